@@ -1,0 +1,45 @@
+/** What the backend has counted since the run began. arrivals = ok + failed + shed + expired + left + waiting + serving. */
+export interface BackendCounts {
+  arrivals: number;
+  /** Served well. */
+  ok: number;
+  /** Served, with an injected error. */
+  failed: number;
+  /** Refused at once because the queue was full. */
+  shed: number;
+  /** Not served because the deadline had passed. */
+  expired: number;
+  /** Left the queue because the caller had gone. */
+  left: number;
+  /** Served (ok or failed) after the caller had gone: work that nobody read. */
+  wasted: number;
+  longestQueue: number;
+  /** Side effects of writes. */
+  effects: number;
+  /** Side effects beyond the first for one intention. */
+  duplicateEffects: number;
+  /** Waiting for a token now. */
+  waiting: number;
+  /** Being served now. */
+  serving: number;
+  /** Tokens in the throttle's bucket now. */
+  tokens: number;
+}
+
+export function emptyCounts(): BackendCounts {
+  return {
+    arrivals: 0,
+    ok: 0,
+    failed: 0,
+    shed: 0,
+    expired: 0,
+    left: 0,
+    wasted: 0,
+    longestQueue: 0,
+    effects: 0,
+    duplicateEffects: 0,
+    waiting: 0,
+    serving: 0,
+    tokens: 0,
+  };
+}

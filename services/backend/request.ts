@@ -1,0 +1,25 @@
+/** What the backend is asked, and what it answers. */
+import type { Cancel } from "../policy/clock.ts";
+
+export interface BackendRequest {
+  /** The order's id: luck is keyed by it. */
+  readonly id: string;
+  /** GET reads, POST has a side effect. */
+  readonly method: "GET" | "POST";
+  readonly idempotencyKey?: string | undefined;
+  /** Milliseconds that remain, as the caller said; may be zero or less. */
+  readonly remainingMs?: number | undefined;
+}
+
+export type BackendOutcome = "ok" | "failed" | "shed" | "expired";
+
+export interface BackendReply {
+  readonly outcome: BackendOutcome;
+  /** 200, 500, 503 (shed) or 504 (expired). */
+  readonly status: number;
+  /** Seconds, with a shed reply. */
+  readonly retryAfterS?: number;
+}
+
+/** `done` is called exactly once, unless the caller leaves first; the returned `Cancel` says that it left. */
+export type Serve = (request: BackendRequest, done: (reply: BackendReply) => void) => Cancel;

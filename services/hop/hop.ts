@@ -1,0 +1,45 @@
+/**
+ * What edge and api both are: a hop that turns one logical request into one or more attempts at its upstream.
+ *
+ * The hop holds what all its requests share (the budget), and `call.ts` holds one request from arrival to answer. It
+ * knows nothing of HTTP: `send` is injected, over the wire or in virtual time.
+ */
+import { createBudget, type Budget } from "../policy/budget.ts";
+import type { Cancel, Clock, Rng } from "../policy/clock.ts";
+import type { RetryPolicy } from "../policy/policy.ts";
+import { Call } from "./call.ts";
+import type { HopReply, HopRequest, HopWatch, Send } from "./request.ts";
+
+export interface HopParts {
+  readonly policy: RetryPolicy;
+  readonly clock: Clock;
+  readonly send: Send;
+  /** The luck of one incoming request: jitter. Keyed by the request, so that two policies meet the same luck. */
+  readonly rngFor: (request: HopRequest) => Rng;
+  readonly watch?: HopWatch;
+}
+
+export interface Hop {
+  /** Answers `request` through `done`, exactly once. The returned `Cancel` says that the caller has gone away. */
+  handle(request: HopRequest, done: (reply: HopReply) => void): Cancel;
+  /** Retries that the budget would allow now. */
+  budgetBalance(): number;
+}
+
+/** Shared by all calls of one hop. */
+export interface HopState extends HopParts {
+  readonly budget: Budget;
+}
+
+export function createHop(parts: HopParts): Hop {
+  const { clock, policy } = parts;
+  const state: HopState = { ...parts, budget: createBudget(policy.budget, clock.now()) };
+  return {
+    handle(request, done) {
+      const call = new Call(state, request, done);
+      call.begin();
+      return () => call.abandon();
+    },
+    budgetBalance: () => state.budget.balance(clock.now()),
+  };
+}

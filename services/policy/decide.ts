@@ -1,0 +1,79 @@
+/**
+ * Try again, or stop, and why: the gates of the one retry loop, in their order.
+ *
+ *     outcome retryable → replayable → this hop owns retries → attempts left → breaker closed → not told to back off
+ *     → the wait and a useful attempt fit the deadline → budget
+ *
+ * The budget comes last because it alone has a side effect: a token must not be spent on a retry that another gate
+ * then refuses. Source of the order: twitter/finagle RetryFilter (ask the policy first, withdraw last).
+ */
+import { backoffMs } from "./backoff.ts";
+import type { Budget } from "./budget.ts";
+import type { Rng } from "./clock.ts";
+import { isRetryable, type Reply, type StopReason } from "./outcome.ts";
+import type { RetryPolicy } from "./policy.ts";
+
+export type Decision =
+  | { readonly retry: true; readonly delayMs: number }
+  | { readonly retry: false; readonly reason: StopReason };
+
+/** What is known when an attempt has ended. Times in milliseconds of one clock. */
+export interface Situation {
+  readonly reply: Reply;
+  /** Attempts made so far, 1 or more. */
+  readonly attempts: number;
+  /** A GET, or a write with an idempotency key: doing it twice has the effect of doing it once. */
+  readonly replayable: boolean;
+  /** Whether the upstream's circuit breaker lets calls through. */
+  readonly breakerClosed: boolean;
+  readonly now: number;
+  /** Absolute; Infinity for none. */
+  readonly deadline: number;
+  /** The wait before the attempt that just ended; 0 before the first. */
+  readonly previousDelayMs: number;
+}
+
+const stop = (reason: StopReason): Decision => ({ retry: false, reason });
+
+/** True when the callee asked to be left alone and this policy listens. */
+function toldToBackOff(policy: RetryPolicy, reply: Reply): boolean {
+  if (reply.doNotRetry === true && policy.respectRetryOk) return true;
+  return reply.outcome === "overloaded" && policy.respectRetryAfter && !policy.overloadRetry;
+}
+
+/**
+ * The wait before the next attempt. A callee's Retry-After is a floor, and the backoff comes on top of it rather than
+ * instead: everyone who was told "1 s" must not come back together after exactly 1 s (electric#4322).
+ */
+function delayFor(policy: RetryPolicy, { reply, attempts, previousDelayMs }: Situation, rng: Rng): number {
+  const backoff = backoffMs(policy.backoff, attempts - 1, previousDelayMs, rng);
+  if (reply.outcome !== "overloaded" || !policy.respectRetryAfter) return backoff;
+  return (reply.retryAfterMs ?? 0) + backoff;
+}
+
+/** Passes the situation through the gates. Takes one retry from `budget` if, and only if, the answer is to retry. */
+export function decide(policy: RetryPolicy, situation: Situation, budget: Budget, rng: Rng): Decision {
+  const { reply, now, deadline } = situation;
+  if (reply.outcome === "ok") return stop("success");
+  if (reply.outcome === "deadline") return stop("deadline_too_near");
+  if (!isRetryable(reply.outcome)) return stop("not_retryable");
+  if (!situation.replayable) return stop("not_replayable");
+  if (!policy.retryOwner) return stop("not_retry_owner");
+  if (situation.attempts >= policy.maxAttempts) return stop("attempts_exhausted");
+  if (!situation.breakerClosed) return stop("breaker_open");
+  if (toldToBackOff(policy, reply)) return stop("overloaded_upstream");
+  const delayMs = delayFor(policy, situation, rng);
+  if (now + delayMs + policy.minAttemptMs >= deadline) return stop("deadline_too_near");
+  if (!budget.tryWithdraw(now)) return stop("budget_exhausted");
+  return { retry: true, delayMs };
+}
+
+/** Stops that the hops above must not answer with a retry of their own: what was refused here would be asked again. */
+export function forbidsRetryAbove(reason: StopReason): boolean {
+  return (
+    reason === "budget_exhausted" ||
+    reason === "overloaded_upstream" ||
+    reason === "breaker_open" ||
+    reason === "deadline_too_near"
+  );
+}

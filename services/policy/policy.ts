@@ -1,0 +1,24 @@
+/** What one hop does when a call fails, as plain data. `platform/config.ts` makes it from the environment. */
+import type { BackoffPolicy } from "./backoff.ts";
+import type { BudgetPolicy } from "./budget.ts";
+
+export interface RetryPolicy {
+  /** Attempts for each logical call, the first included; 1 or more. 1 means no retries. */
+  readonly maxAttempts: number;
+  /** Milliseconds that one attempt may take; Infinity for no limit. */
+  readonly attemptTimeoutMs: number;
+  readonly backoff: BackoffPolicy;
+  readonly budget: BudgetPolicy;
+  /** Milliseconds from arrival by which the call must be answered; Infinity for none of its own. */
+  readonly deadlineMs: number;
+  /** The least time that an attempt must have left to be worth beginning, in milliseconds. */
+  readonly minAttemptMs: number;
+  /** False where another hop owns the retries: this one then makes one attempt and hands on what it got. */
+  readonly retryOwner: boolean;
+  /** Whether `x-retry-ok: 0` from below stops the retries here. */
+  readonly respectRetryOk: boolean;
+  /** Whether "overloaded" (503, 429) is told apart from "failed". False treats both alike. */
+  readonly respectRetryAfter: boolean;
+  /** With `respectRetryAfter`: whether to try again after the time asked for (true) or to stop at once (false). */
+  readonly overloadRetry: boolean;
+}
