@@ -1,11 +1,11 @@
 /**
- * What of an answer crosses the wire, and how the caller reads it. HTTP (`platform`) and the virtual transport (`lab/virtual`) share this, so
- * that a request means the same in both worlds.
+ * What of an answer crosses the wire, and how its receiver reads it. HTTP (`platform`) and the virtual transport
+ * (`lab/virtual`) share this, so that an answer means the same in both worlds.
  *
- * A caller sees a status and three hints, not the callee's outcome: a hop's "timeout" arrives as 504 and counts as
- * "failed" above it.
+ * A hop above sees a status and three hints, not the callee's outcome: a "timeout" below arrives as 504 and counts as
+ * "failed". The generator, which is a client of the lab, also reads what the answer says of itself.
  */
-import { outcomeOfStatus, type Reply, type StopReason } from "../policy/outcome.ts";
+import { outcomeOfStatus, type Outcome, type Reply, type StopReason } from "../policy/outcome.ts";
 import type { HopReply } from "./request.ts";
 
 /** An answer on its way up. */
@@ -15,30 +15,29 @@ export interface WireReply {
   readonly retryAfterS?: number | undefined;
   /** `x-retry-ok: 0` was sent. */
   readonly doNotRetry: boolean;
+  /** From problem+json: how the callee itself calls what happened. */
+  readonly outcome?: Outcome | undefined;
   readonly stop?: StopReason | undefined;
+  /** `x-lab-attempts`. */
+  readonly attempts?: number | undefined;
   readonly body?: string | undefined;
 }
 
 /** A hop's answer as it goes out. Retry-After is rounded up: nobody may come back too early. */
 export function wireReplyOf(reply: HopReply): WireReply {
-  const { status, retryAfterMs, stop, body } = reply;
-  return {
-    status,
-    ...(retryAfterMs === undefined ? {} : { retryAfterS: Math.ceil(retryAfterMs / 1000) }),
-    doNotRetry: reply.doNotRetry === true,
-    stop,
-    body,
-  };
+  const { status, outcome, retryAfterMs, stop, attempts, body } = reply;
+  const retryAfterS = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
+  return { status, retryAfterS, doNotRetry: reply.doNotRetry === true, outcome, stop, attempts, body };
 }
 
-/** An answer as its receiver understands it. */
+/** An answer as a hop above understands it. */
 export function replyOfWire(wire: WireReply): Reply {
   const { status, retryAfterS, doNotRetry, stop, body } = wire;
   return {
     outcome: outcomeOfStatus(status),
     status,
+    doNotRetry,
     ...(retryAfterS === undefined ? {} : { retryAfterMs: retryAfterS * 1000 }),
-    ...(doNotRetry ? { doNotRetry } : {}),
     ...(stop === undefined ? {} : { stop }),
     ...(body === undefined ? {} : { body }),
   };

@@ -1,0 +1,102 @@
+/**
+ * The open-loop client in virtual time: sends each order when it is due, whatever became of those before it, and
+ * records what it got.
+ */
+import type { ClientRecord } from "../../loadgen/record.ts";
+import type { HopRequest } from "../../services/hop/request.ts";
+import type { WireReply } from "../../services/hop/wire.ts";
+import { outcomeOfStatus } from "../../services/policy/outcome.ts";
+import { seededRng } from "../../services/policy/luck.ts";
+import type { Clock } from "../../services/policy/clock.ts";
+import type { Link } from "./link.ts";
+
+/** One order of the schedule. */
+export interface Arrival {
+  /** Position in the schedule, 0, 1, … */
+  readonly n: number;
+  readonly id: string;
+  readonly method: "GET" | "POST";
+  readonly idempotencyKey?: string | undefined;
+  /** Milliseconds from the start of the schedule; never falls from one arrival to the next. */
+  readonly intendedMs: number;
+}
+
+export interface ClientParts {
+  readonly clock: Clock;
+  readonly link: Link;
+  readonly seed: number;
+  /** Milliseconds after which the client gives up; Infinity for never. */
+  readonly timeoutMs: number;
+  readonly record: (record: ClientRecord) => void;
+}
+
+/** Microseconds: finer differences are rounding of the engine's arithmetic, and must not reach a report. */
+const roundedMs = (ms: number): number => Math.round(ms * 1000) / 1000;
+
+const hex = (value: number): string =>
+  Math.floor(value * 0x100000000)
+    .toString(16)
+    .padStart(8, "0");
+
+function traceIdOf(seed: number, id: string): string {
+  const luck = seededRng(seed, `trace/${id}`);
+  return hex(luck()) + hex(luck()) + hex(luck()) + hex(luck());
+}
+
+/** Begins to send `arrivals`, in order; the first is due `intendedMs` from now. One arrival is planned at a time. */
+export function startClient(parts: ClientParts, arrivals: Iterable<Arrival>): void {
+  const { clock } = parts;
+  const startedAt = clock.now();
+  const schedule = arrivals[Symbol.iterator]();
+  const planNext = (): void => {
+    const next = schedule.next();
+    if (next.done === true) return;
+    const arrival = next.value;
+    clock.after(startedAt + arrival.intendedMs - clock.now(), () => {
+      planNext();
+      sendOne(parts, arrival, startedAt + arrival.intendedMs);
+    });
+  };
+  planNext();
+}
+
+function sendOne(parts: ClientParts, arrival: Arrival, dueAt: number): void {
+  const { clock, link, seed, timeoutMs, record } = parts;
+  const { n, id, method, intendedMs, idempotencyKey } = arrival;
+  const traceId = traceIdOf(seed, id);
+  const request: HopRequest = {
+    id,
+    method,
+    path: `/orders/${id}`,
+    traceparent: `00-${traceId}-${traceId.slice(16)}-01`,
+    attempt: 1,
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  };
+  const ended = (reply: WireReply): void => {
+    record({
+      n,
+      id,
+      method,
+      intendedMs: roundedMs(intendedMs),
+      lateMs: 0,
+      latencyMs: roundedMs(clock.now() - dueAt),
+      outcome: reply.outcome ?? outcomeOfStatus(reply.status),
+      status: reply.status,
+      ...(reply.stop === undefined ? {} : { stop: reply.stop }),
+      ...(reply.attempts === undefined ? {} : { attempts: reply.attempts }),
+      traceId,
+    });
+  };
+  if (timeoutMs === Infinity) {
+    link.send(request, ended);
+    return;
+  }
+  const leave = link.send(request, (reply) => {
+    stopWaiting();
+    ended(reply);
+  });
+  const stopWaiting = clock.after(timeoutMs, () => {
+    leave();
+    ended({ status: 0, doNotRetry: false, outcome: "timeout" });
+  });
+}
