@@ -7,14 +7,15 @@
  * N is the number of requests that reach the hop, T the seconds of the run. This answers grpc-go#7539 ("what
  * amplification does my budget bound?"), start level and floor included.
  */
+import { startLevel } from "./budget.ts";
 import type { RetryPolicy } from "./policy.ts";
 
 /** The most attempts that a hop can make for each of `requests` (more than 0) requests in `seconds`. */
 export function hopBound(policy: RetryPolicy, requests: number, seconds: number): number {
   const byCount = policy.retryOwner ? policy.maxAttempts : 1;
-  const { kind, start, burst, ratio, minPerSecond } = policy.budget;
+  const { kind, ratio, minPerSecond } = policy.budget;
   if (kind === "none") return byCount;
-  const retries = Math.min(start, burst) + ratio * requests + minPerSecond * seconds;
+  const retries = startLevel(policy.budget) + ratio * requests + minPerSecond * seconds;
   return Math.min(byCount, 1 + retries / requests);
 }
 

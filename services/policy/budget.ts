@@ -52,10 +52,19 @@ export const unlimited: Budget = {
 /** Ten deposits of 0.1 make 0.9999999999999999: what binary fractions lose must not cost a retry. */
 const ROUNDING = 1e-9;
 
+/** The most tokens that are ever held. A floor needs room for one whole token, or it could never be spent. */
+function mostTokens({ burst, minPerSecond }: BudgetPolicy): number {
+  return minPerSecond > 0 ? Math.max(1, burst) : burst;
+}
+
+/** Tokens that a fresh budget holds: its start level, as far as there is room for it. */
+export function startLevel(policy: BudgetPolicy): number {
+  return Math.min(mostTokens(policy), policy.start);
+}
+
 function tokenBucket(policy: BudgetPolicy, startedAt: number): Budget {
-  // A floor needs room for one whole token, or it could never be spent.
-  const most = policy.minPerSecond > 0 ? Math.max(1, policy.burst) : policy.burst;
-  let tokens = Math.min(most, policy.start);
+  const most = mostTokens(policy);
+  let tokens = startLevel(policy);
   let drippedAt = startedAt;
   const drip = (now: number): void => {
     if (now <= drippedAt) return;

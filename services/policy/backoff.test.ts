@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { BACKOFF_KINDS, backoffMs, type BackoffKind } from "./backoff.ts";
+import { seededRng } from "./luck.ts";
+
+const kinds = fc.constantFrom(...BACKOFF_KINDS);
+const luck = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const retryNumber = fc.oneof(fc.nat(12), fc.nat(5000), fc.integer({ min: 5000, max: 2 ** 31 }));
+const limits = fc
+  .tuple(fc.nat(10_000), fc.nat(60_000))
+  .map(([baseMs, more]) => ({ baseMs, capMs: baseMs + more }));
+
+test("the wait is finite and never negative, for every kind and any number of retries", () => {
+  fc.assert(
+    fc.property(
+      kinds,
+      limits,
+      retryNumber,
+      luck,
+      fc.nat(60_000),
+      (kind, { baseMs, capMs }, n, u, previousMs) => {
+        const wait = backoffMs({ kind, baseMs, capMs }, n, previousMs, () => u);
+        assert.ok(Number.isFinite(wait) && wait >= 0 && wait <= capMs, `${kind} n=${n}: ${wait}`);
+      },
+    ),
+  );
+});
+
+test("a base of zero stays zero where two to the power of n is infinite", () => {
+  for (const kind of BACKOFF_KINDS) {
+    assert.equal(
+      backoffMs({ kind, baseMs: 0, capMs: 1000 }, 5000, 0, () => 0.5),
+      0,
+      kind,
+    );
+  }
+});
+
+/** [least, most] of the wait before retry n, where u runs from 0 to 1. */
+const bounds: Record<Exclude<BackoffKind, "decorrelated">, (b: number, e: number) => [number, number]> = {
+  none: () => [0, 0],
+  fixed: (b) => [b, b],
+  exponential: (_, e) => [e, e],
+  full: (_, e) => [0, e],
+  equal: (_, e) => [e / 2, e],
+};
+
+for (const [kind, boundsOf] of Object.entries(bounds)) {
+  test(`the ${kind} wait begins and ends where its formula says`, () => {
+    fc.assert(
+      fc.property(limits, fc.nat(40), luck, ({ baseMs, capMs }, n, u) => {
+        const policy = { kind: kind as BackoffKind, baseMs, capMs };
+        const [least, most] = boundsOf(baseMs, Math.min(capMs, baseMs * 2 ** n));
+        assert.equal(
+          backoffMs(policy, n, 0, () => 0),
+          least,
+        );
+        const wait = backoffMs(policy, n, 0, () => u);
+        assert.ok(wait >= least && wait <= most, `${wait} is not in ${least}..${most}`);
+      }),
+    );
+  });
+}
+
+test("the decorrelated wait lies between the base and three times the wait before, below the cap", () => {
+  fc.assert(
+    fc.property(
+      limits,
+      fc.integer({ min: 1, max: 40 }),
+      luck,
+      fc.nat(60_000),
+      ({ baseMs, capMs }, n, u, more) => {
+        const previousMs = baseMs + more;
+        const wait = backoffMs({ kind: "decorrelated", baseMs, capMs }, n, previousMs, () => u);
+        assert.ok(wait >= baseMs && wait <= Math.min(capMs, 3 * previousMs), String(wait));
+      },
+    ),
+  );
+});
+
+test("the first backoff is the base itself, not twice the base", () => {
+  assert.equal(
+    backoffMs({ kind: "exponential", baseMs: 25, capMs: 1000 }, 0, 0, () => 0),
+    25,
+  );
+  assert.equal(
+    backoffMs({ kind: "exponential", baseMs: 25, capMs: 1000 }, 1, 25, () => 0),
+    50,
+  );
+  assert.ok(backoffMs({ kind: "full", baseMs: 25, capMs: 1000 }, 0, 0, () => 0.999) < 25);
+  assert.ok(backoffMs({ kind: "decorrelated", baseMs: 25, capMs: 1000 }, 0, 999, () => 0.999) < 75);
+});
+
+for (const kind of ["full", "equal", "decorrelated"] as const) {
+  test(`callers whose ${kind} backoff has reached the cap are still spread apart`, () => {
+    const rng = seededRng(7, kind);
+    const waits = new Set<number>();
+    for (let i = 0; i < 100; i += 1) waits.add(backoffMs({ kind, baseMs: 50, capMs: 400 }, 20, 400, rng));
+    assert.ok(waits.size > 20, `${waits.size} different waits among 100 callers`);
+  });
+}
+
+test("full jitter waits half as long as no jitter on average", () => {
+  const rng = seededRng(1, "mean");
+  let sum = 0;
+  for (let i = 0; i < 10_000; i += 1) sum += backoffMs({ kind: "full", baseMs: 50, capMs: 1000 }, 2, 0, rng);
+  assert.ok(Math.abs(sum / 10_000 - 100) < 3, `mean ${sum / 10_000} ms instead of 100 ms`);
+});
