@@ -26,6 +26,11 @@ function answer(last: Reply, stop: StopReason, attempts: number): HopReply {
   return { ...last, outcome, status, doNotRetry, stop, attempts };
 }
 
+interface Attempt {
+  readonly sent: HopRequest;
+  readonly startedAt: number;
+}
+
 export class Call {
   private readonly hop: HopState;
   private readonly request: HopRequest;
@@ -34,6 +39,8 @@ export class Call {
   private readonly deadline: number;
   private attempts = 0;
   private delayMs = 0;
+  /** The attempt that is running; a transport that answers another one is too late. */
+  private running: Attempt | undefined;
   private over = false;
   private rng: Rng | undefined;
   private cancelTimer = nothing;
@@ -48,9 +55,7 @@ export class Call {
   }
 
   begin(): void {
-    const { watch, budget } = this.hop;
-    watch?.arrived?.(this.request);
-    budget.deposit("request", this.arrivedAt);
+    this.hop.watch?.arrived?.(this.request);
     this.attempt();
   }
 
@@ -58,34 +63,38 @@ export class Call {
   abandon(): void {
     if (this.over) return;
     this.cancelSend();
+    if (this.running !== undefined) this.settle(this.running, CALLER_LEFT);
     this.finish(CALLER_LEFT, "not_retryable");
   }
 
   private attempt(): void {
-    const { clock, policy, watch, send } = this.hop;
+    const { clock, policy, watch, budget, send } = this.hop;
     const startedAt = clock.now();
-    const limitMs = attemptLimitMs(startedAt, this.deadline, policy.attemptTimeoutMs);
-    if (limitMs <= 0) return this.finish(OUT_OF_TIME, "deadline_too_near");
+    if (this.deadline - startedAt <= policy.minAttemptMs)
+      return this.finish(OUT_OF_TIME, "deadline_too_near");
+    // Only a request that makes an attempt pays in: one that arrives expired adds nothing to this hop's own traffic.
+    if (this.attempts === 0) budget.deposit("request", startedAt);
     this.attempts += 1;
+    const limitMs = attemptLimitMs(startedAt, this.deadline, policy.attemptTimeoutMs);
     const remainingMs = remainingForCallee(limitMs, this.deadline);
-    const sent: HopRequest = { ...this.request, attempt: this.attempts, remainingMs };
-    watch?.attemptStarted?.(sent);
-    const onReply = (reply: Reply): void => this.attemptEnded(sent, reply, clock.now() - startedAt);
-    if (limitMs !== Infinity) {
-      const tooLate = limitMs < policy.attemptTimeoutMs ? OUT_OF_TIME : TOO_SLOW;
-      this.cancelTimer = clock.after(limitMs, () => {
-        this.cancelSend();
-        onReply(tooLate);
-      });
-    }
-    this.cancelSend = send(sent, onReply);
+    const attempt: Attempt = { sent: { ...this.request, attempt: this.attempts, remainingMs }, startedAt };
+    this.running = attempt;
+    watch?.attemptStarted?.(attempt.sent);
+    if (limitMs !== Infinity) this.cancelTimer = clock.after(limitMs, () => this.outOfTime(attempt, limitMs));
+    this.cancelSend = send(attempt.sent, (reply) => this.attemptEnded(attempt, reply));
   }
 
-  private attemptEnded(sent: HopRequest, reply: Reply, elapsedMs: number): void {
+  private outOfTime(attempt: Attempt, limitMs: number): void {
+    this.cancelSend();
+    this.attemptEnded(attempt, limitMs < this.hop.policy.attemptTimeoutMs ? OUT_OF_TIME : TOO_SLOW);
+  }
+
+  private attemptEnded(attempt: Attempt, reply: Reply): void {
+    if (this.running !== attempt) return;
+    this.settle(attempt, reply);
     const { clock, policy, watch, budget } = this.hop;
-    this.settleAttempt();
     const now = clock.now();
-    watch?.attemptEnded?.(sent, reply, elapsedMs);
+    const { sent } = attempt;
     if (reply.outcome === "ok") budget.deposit("success", now);
     const situation = {
       reply,
@@ -103,25 +112,32 @@ export class Call {
     this.cancelTimer = clock.after(decision.delayMs, () => this.attempt());
   }
 
+  /** An attempt has ended with `reply`: undoes its timer, and reports it once. */
+  private settle(attempt: Attempt, reply: Reply): void {
+    this.running = undefined;
+    this.clearTimer();
+    this.cancelSend = nothing;
+    this.hop.watch?.attemptEnded?.(attempt.sent, reply, this.hop.clock.now() - attempt.startedAt);
+  }
+
   /** Jitter is drawn only where a retry is due, so most requests never need a stream. */
   private luck(): number {
     this.rng ??= this.hop.rngFor(this.request);
     return this.rng();
   }
 
-  private settleAttempt(): void {
+  private clearTimer(): void {
     this.cancelTimer();
     this.cancelTimer = nothing;
-    this.cancelSend = nothing;
   }
 
   private finish(last: Reply, stop: StopReason): void {
     if (this.over) return;
     this.over = true;
-    this.settleAttempt();
+    this.clearTimer();
     const reply = answer(last, stop, this.attempts);
     const outcome: Outcome = reply.outcome;
     this.hop.watch?.ended?.(this.request, outcome, reply, this.hop.clock.now() - this.arrivedAt);
-    if (outcome !== "cancelled") this.done(reply);
+    if (last !== CALLER_LEFT) this.done(reply);
   }
 }
