@@ -8,6 +8,7 @@ import { createHop, type Hop } from "../../services/hop/hop.ts";
 import { replyOfWire, wireReplyOf, type WireReply } from "../../services/hop/wire.ts";
 import type { Clock } from "../../services/policy/clock.ts";
 import { seededRng } from "../../services/policy/luck.ts";
+import type { Reply } from "../../services/policy/outcome.ts";
 import type { RetryPolicy } from "../../services/policy/policy.ts";
 import { Link, type Callee } from "./link.ts";
 
@@ -50,6 +51,8 @@ function backendCallee(backend: Backend): Callee {
     });
 }
 
+const NO_CONNECTION: Reply = { outcome: "failed", status: 0, sent: false };
+
 interface TierParts {
   readonly name: string;
   readonly policy: RetryPolicy;
@@ -63,7 +66,7 @@ function createTier({ name, policy, seed, clock, link }: TierParts): HopTier {
   const hop = createHop({
     policy,
     clock,
-    send: (request, done) => link.send(request, (wire) => done(replyOfWire(wire))),
+    send: (request, done) => link.send(request, (wire) => done(wire ? replyOfWire(wire) : NO_CONNECTION)),
     rngFor: (request) => seededRng(seed, `${name}/${request.id}#${request.attempt}`),
     watch: counting(counts),
   });

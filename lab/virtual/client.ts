@@ -30,6 +30,9 @@ export interface ClientParts {
   readonly record: (record: ClientRecord) => void;
 }
 
+const NO_CONNECTION: WireReply = { status: 0, doNotRetry: false, outcome: "failed" };
+const GAVE_UP: WireReply = { status: 0, doNotRetry: false, outcome: "timeout" };
+
 /** Microseconds: finer differences are rounding of the engine's arithmetic, and must not reach a report. */
 const roundedMs = (ms: number): number => Math.round(ms * 1000) / 1000;
 
@@ -72,7 +75,7 @@ function sendOne(parts: ClientParts, arrival: Arrival, dueAt: number): void {
     attempt: 1,
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };
-  const ended = (reply: WireReply): void => {
+  const ended = (reply: WireReply = NO_CONNECTION): void => {
     record({
       n,
       id,
@@ -97,6 +100,6 @@ function sendOne(parts: ClientParts, arrival: Arrival, dueAt: number): void {
   });
   const stopWaiting = clock.after(timeoutMs, () => {
     leave();
-    ended({ status: 0, doNotRetry: false, outcome: "timeout" });
+    ended(GAVE_UP);
   });
 }

@@ -22,9 +22,15 @@ export interface LinkParts {
   readonly connections: number;
 }
 
+/** Called with the answer; with undefined where no connection was to be had, nor a place to wait for one. */
+export type Done = (reply: WireReply | undefined) => void;
+
+/** As in the HTTP client: whoever finds this many before him is turned away. */
+const LONGEST_WAIT_LIST = 10_000;
+
 interface Exchange {
   readonly request: HopRequest;
-  readonly done: (reply: WireReply) => void;
+  readonly done: Done;
   state: "waiting" | "out" | "over";
   leave: Cancel | undefined;
 }
@@ -45,20 +51,28 @@ export class Link {
     return this.out + this.waiting;
   }
 
-  /** Requests that were cancelled before they got a connection. */
+  /** Requests that never got a connection. */
   get unsent(): number {
     return this.neverSent;
   }
 
-  /** Sends `request`; `done` is called once with the answer, unless cancelled first. */
-  send(request: HopRequest, done: (reply: WireReply) => void): Cancel {
+  /** Sends `request`; `done` is called once, later, unless cancelled first. */
+  send(request: HopRequest, done: Done): Cancel {
     const exchange: Exchange = { request, done, state: "waiting", leave: undefined };
     if (this.out < this.parts.connections) this.goOut(exchange);
-    else {
-      this.waiting += 1;
-      this.queue.push(exchange);
-    }
+    else this.wait(exchange);
     return () => this.giveUp(exchange);
+  }
+
+  private wait(exchange: Exchange): void {
+    this.waiting += 1;
+    this.queue.push(exchange);
+    if (this.waiting <= LONGEST_WAIT_LIST) return;
+    this.parts.clock.after(0, () => {
+      if (exchange.state !== "waiting") return;
+      this.giveUp(exchange);
+      exchange.done(undefined);
+    });
   }
 
   private goOut(exchange: Exchange): void {

@@ -36,9 +36,12 @@ export interface BackendConfig extends Faults {
 /** No queue is endless: beyond this many waiting calls the process itself would be the fault. */
 export const QUEUE_SAFETY_LIMIT = 100_000;
 
+/** Stands in for a caller who has gone, so that a long queue does not hold on to connections that nobody uses. */
+const nobody = (): void => {};
+
 interface Job {
   readonly request: BackendRequest;
-  readonly done: (reply: BackendReply) => void;
+  done: (reply: BackendReply) => void;
   readonly expiresAt: number;
   state: "waiting" | "serving" | "over";
   callerLeft: boolean;
@@ -213,12 +216,13 @@ class BackendModel implements Backend {
 
   private reply(job: Job, reply: BackendReply): void {
     job.state = "over";
-    if (!job.callerLeft) job.done(reply);
+    job.done(reply);
   }
 
   private leave(job: Job): void {
     if (job.state === "over" || job.callerLeft) return;
     job.callerLeft = true;
+    job.done = nobody;
     if (job.state === "waiting" && this.config.leaveOnDisconnect) {
       job.state = "over";
       this.waiting -= 1;

@@ -23,7 +23,14 @@ function answer(last: Reply, stop: StopReason, attempts: number): HopReply {
   const late = stop === "deadline_too_near";
   const outcome = late ? "deadline" : last.outcome;
   const status = late ? 504 : last.status || (outcome === "timeout" ? 504 : 502);
-  return { ...last, outcome, status, doNotRetry, stop, attempts };
+  const { retryAfterMs, sent, body } = last;
+  return { outcome, status, retryAfterMs, doNotRetry, sent, body, stop, attempts };
+}
+
+/** `request` as it goes on. Written out, since copying with a spread costs more than all of the policy. */
+function nextHopRequest(request: HopRequest, attempt: number, remainingMs: number | undefined): HopRequest {
+  const { id, method, path, traceparent, idempotencyKey } = request;
+  return { id, method, path, traceparent, idempotencyKey, attempt, remainingMs };
 }
 
 interface Attempt {
@@ -77,7 +84,7 @@ export class Call {
     this.attempts += 1;
     const limitMs = attemptLimitMs(startedAt, this.deadline, policy.attemptTimeoutMs);
     const remainingMs = remainingForCallee(limitMs, this.deadline);
-    const attempt: Attempt = { sent: { ...this.request, attempt: this.attempts, remainingMs }, startedAt };
+    const attempt: Attempt = { sent: nextHopRequest(this.request, this.attempts, remainingMs), startedAt };
     this.running = attempt;
     watch?.attemptStarted?.(attempt.sent);
     if (limitMs !== Infinity) this.cancelTimer = clock.after(limitMs, () => this.outOfTime(attempt, limitMs));

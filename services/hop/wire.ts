@@ -33,12 +33,6 @@ export function wireReplyOf(reply: HopReply): WireReply {
 /** An answer as a hop above understands it. */
 export function replyOfWire(wire: WireReply): Reply {
   const { status, retryAfterS, doNotRetry, stop, body } = wire;
-  return {
-    outcome: outcomeOfStatus(status),
-    status,
-    doNotRetry,
-    ...(retryAfterS === undefined ? {} : { retryAfterMs: retryAfterS * 1000 }),
-    ...(stop === undefined ? {} : { stop }),
-    ...(body === undefined ? {} : { body }),
-  };
+  const retryAfterMs = retryAfterS === undefined ? undefined : retryAfterS * 1000;
+  return { outcome: outcomeOfStatus(status), status, retryAfterMs, doNotRetry, stop, body };
 }

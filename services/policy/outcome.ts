@@ -28,15 +28,15 @@ export interface Reply {
   /** HTTP status; 0 where none was received. */
   readonly status: number;
   /** What the callee asked for with Retry-After, in milliseconds from its arrival; 0 or more. */
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
   /** True when the callee sent `x-retry-ok: 0`: nobody above it should retry. */
-  readonly doNotRetry?: boolean;
+  readonly doNotRetry?: boolean | undefined;
   /** False when the attempt never left this process (no connection). Absent means sent. */
-  readonly sent?: boolean;
+  readonly sent?: boolean | undefined;
   /** Why a hop below stopped trying, when it said so. */
-  readonly stop?: StopReason;
+  readonly stop?: StopReason | undefined;
   /** The answer's content, where there is one to hand on. */
-  readonly body?: string;
+  readonly body?: string | undefined;
 }
 
 export const STOP_REASONS = [
