@@ -29,6 +29,11 @@ export class EventHeap {
     return this.size - this.empty;
   }
 
+  /** Events that take up room, the cancelled ones included. */
+  get kept(): number {
+    return this.size;
+  }
+
   add(time: number, run: () => void): Event {
     if (this.size === this.times.length) this.grow();
     const event: Event = { run };
