@@ -1,0 +1,126 @@
+/** The backend over HTTP: the pure model of model.ts behind an express app. */
+import type { ServerResponse } from "node:http";
+import type { Express, Request, Response } from "express";
+import { addAdministration, bodyOf } from "../platform/admin.ts";
+import { measureBackend } from "../platform/backend-metrics.ts";
+import { RETRY_AFTER } from "../platform/headers.ts";
+import { addLastResorts, createApp } from "../platform/http-app.ts";
+import type { Logger } from "../platform/log.ts";
+import { createMetrics } from "../platform/metrics.ts";
+import { addOrderRoutes } from "../platform/order-routes.ts";
+import { PROBLEM_TYPE, problemText, sendProblem } from "../platform/problem.ts";
+import { watchProcess } from "../platform/process-stats.ts";
+import type { BackendStats } from "../platform/stats.ts";
+import { traceIdOf } from "../platform/trace-context.ts";
+import type { HopRequest } from "../hop/request.ts";
+import type { Cancel, Clock } from "../policy/clock.ts";
+import type { Outcome } from "../policy/outcome.ts";
+import { problemsOf, type Faults } from "./faults.ts";
+import { createBackend, type Backend, type BackendConfig } from "./model.ts";
+import type { BackendOutcome, BackendReply } from "./request.ts";
+
+export interface BackendAppParts {
+  readonly name: string;
+  readonly config: BackendConfig;
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly isStopping: () => boolean;
+}
+
+export interface BackendApp {
+  readonly app: Express;
+  /** Stops watching the process. */
+  close(): void;
+}
+
+/** A reply and the order that it is about. */
+interface Answer {
+  readonly id: string;
+  readonly reply: BackendReply;
+}
+
+const PROBLEM_OUTCOMES: Record<BackendOutcome, Outcome> = {
+  ok: "ok",
+  failed: "failed",
+  shed: "overloaded",
+  expired: "deadline",
+};
+
+function answer(res: ServerResponse, { id, reply }: Answer): void {
+  const { outcome, status, retryAfterS } = reply;
+  const isOk = outcome === "ok";
+  const text = isOk
+    ? JSON.stringify({ order: id })
+    : problemText(status, { outcome: PROBLEM_OUTCOMES[outcome] });
+  const headers: Record<string, string | number> = {
+    "content-type": isOk ? "application/json" : PROBLEM_TYPE,
+    "content-length": Buffer.byteLength(text),
+  };
+  if (retryAfterS !== undefined) headers[RETRY_AFTER] = Math.ceil(retryAfterS);
+  res.writeHead(status, headers);
+  res.end(text);
+}
+
+const FAULTS = ["capacity", "errorRate", "latencyMs"] as const;
+
+function changeFaults(backend: Backend, log: Logger, req: Request, res: Response): void {
+  const body = bodyOf(req);
+  const known: readonly string[] = FAULTS;
+  const unknown = Object.keys(body).filter((name) => !known.includes(name));
+  const problems = [
+    ...problemsOf(body),
+    ...unknown.map((name) => `${name.slice(0, 60)} is not a fault (${FAULTS.join(", ")})`),
+    ...(Object.keys(body).length === 0 ? [`name at least one of ${FAULTS.join(", ")} in a JSON object`] : []),
+  ];
+  if (problems.length > 0) return sendProblem(res, 400, problems.join("; "));
+  const change: Partial<Faults> = body;
+  backend.change(change);
+  log.info(change, "faults changed");
+  res.json(backend.faults());
+}
+
+/** `serve` with each reply in the log at level debug; nothing is built where that is off. */
+function logged(
+  backend: Backend,
+  log: Logger,
+): (request: HopRequest, done: (reply: BackendReply) => void) => Cancel {
+  if (!log.isLevelEnabled("debug")) return backend.serve;
+  return (request, done) =>
+    backend.serve(request, (reply) => {
+      const { id, attempt, traceparent } = request;
+      log.debug({ traceId: traceIdOf(traceparent), id, attempt, outcome: reply.outcome }, "call");
+      done(reply);
+    });
+}
+
+/** A backend that is ready to serve; counters at zero, luck of `parts.seed`. */
+export function createBackendApp(parts: BackendAppParts): BackendApp {
+  const { name, log, isStopping } = parts;
+  const figures = watchProcess();
+  const backend = createBackend(parts.config, parts.clock, parts.seed);
+  const metrics = createMetrics(name);
+  const totals = measureBackend(metrics, backend);
+  const serve = logged(backend, log);
+  const stats = (): BackendStats => {
+    const counts = backend.counts();
+    const inFlight = counts.waiting + counts.serving;
+    const faultsHistory = backend.faultsHistory();
+    return { service: name, kind: "backend", inFlight, ...figures.read(), ...counts, faultsHistory };
+  };
+  const begin = (seed: number) => {
+    totals.keep();
+    backend.begin(seed);
+    figures.begin();
+    return { service: name, kind: "backend" as const, faults: backend.faults() };
+  };
+  const app = createApp();
+  const handle = (request: HopRequest, done: (reply: Answer) => void): Cancel =>
+    serve(request, (reply) => done({ id: request.id, reply }));
+  addOrderRoutes(app, { isStopping, handle, answer });
+  addAdministration(app, { isStopping, metrics, stats, begin }, (router) => {
+    router.put("/faults", (req, res) => changeFaults(backend, log, req, res));
+  });
+  addLastResorts(app, (error) => log.error({ err: error }, "a request broke this service"));
+  return { app, close: () => figures.close() };
+}

@@ -1,0 +1,2 @@
+import { runHop } from "../hop/app.ts";
+runHop("edge");

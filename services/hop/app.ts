@@ -1,0 +1,165 @@
+/**
+ * A hop over HTTP: the pure hop of hop.ts between an express app and an undici client.
+ *
+ * A run begins with a new hop, so that no run starts with what an earlier one left in the budget.
+ */
+import type { ServerResponse } from "node:http";
+import type { Express } from "express";
+import { addAdministration } from "../platform/admin.ts";
+import { ATTEMPTS_MADE, RETRY_AFTER, RETRY_OK } from "../platform/headers.ts";
+import { addLastResorts, createApp } from "../platform/http-app.ts";
+import { logging } from "../platform/hop-log.ts";
+import { measuring } from "../platform/hop-metrics.ts";
+import { createHttpClient, type HttpClient } from "../platform/http-client.ts";
+import type { Logger } from "../platform/log.ts";
+import { METRICS } from "../platform/metric-names.ts";
+import { createMetrics, type Metrics } from "../platform/metrics.ts";
+import { addOrderRoutes } from "../platform/order-routes.ts";
+import { PROBLEM_TYPE, problemText } from "../platform/problem.ts";
+import { watchProcess } from "../platform/process-stats.ts";
+import { retryPolicyOf } from "../platform/retry-config.ts";
+import { runService } from "../platform/service.ts";
+import type { HopStats } from "../platform/stats.ts";
+import type { Clock } from "../policy/clock.ts";
+import { seededRng } from "../policy/luck.ts";
+import type { RetryPolicy } from "../policy/policy.ts";
+import { counting, emptyHopCounts, type HopCounts } from "./counts.ts";
+import { createHop, type Hop } from "./hop.ts";
+import type { HopReply } from "./request.ts";
+import { watchAll } from "./watch.ts";
+import { wireReplyOf } from "./wire.ts";
+
+export interface HopAppParts {
+  /** The tier's name in the chain. */
+  readonly name: string;
+  readonly policy: RetryPolicy;
+  readonly upstreamUrl: string;
+  /** The most connections to the upstream, 1 or more. */
+  readonly upstreamConnections: number;
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly isStopping: () => boolean;
+}
+
+export interface HopApp {
+  readonly app: Express;
+  /** Drops the connections to the upstream and stops watching the process. */
+  close(): void;
+}
+
+function answer(res: ServerResponse, reply: HopReply): void {
+  const { status, retryAfterS, doNotRetry, outcome, stop, attempts, body } = wireReplyOf(reply);
+  const isProblem = status >= 400;
+  const text = isProblem ? problemText(status, { outcome: outcome ?? "failed", stop }) : (body ?? "");
+  const headers: Record<string, string | number> = {
+    "content-type": isProblem ? PROBLEM_TYPE : "application/json",
+    "content-length": Buffer.byteLength(text),
+    [ATTEMPTS_MADE]: attempts ?? 0,
+  };
+  if (retryAfterS !== undefined) headers[RETRY_AFTER] = retryAfterS;
+  if (doNotRetry) headers[RETRY_OK] = "0";
+  res.writeHead(status, headers);
+  res.end(text);
+}
+
+interface Run {
+  readonly hop: Hop;
+  readonly counts: HopCounts;
+  unsent: number;
+}
+
+interface Runs {
+  readonly metrics: Metrics;
+  readonly client: HttpClient;
+  current(): Run;
+  begin(seed: number): void;
+}
+
+function createRuns({ name, policy, upstreamUrl, upstreamConnections, seed, clock, log }: HopAppParts): Runs {
+  const metrics = createMetrics(name);
+  const countUnsent = metrics.plainCounter(METRICS.unsent);
+  const watches = [measuring(metrics), logging(log, name)];
+  const onUnsent = (): void => {
+    run.unsent += 1;
+    countUnsent();
+  };
+  const client = createHttpClient({ upstreamUrl, connections: upstreamConnections, onUnsent });
+  const begin = (luck: number): Run => {
+    const counts = emptyHopCounts();
+    const hop = createHop({
+      policy,
+      clock,
+      send: client.send,
+      rngFor: ({ id, attempt }) => seededRng(luck, `${name}/${id}#${attempt}`),
+      watch: watchAll([counting(counts), ...watches]),
+    });
+    return { hop, counts, unsent: 0 };
+  };
+  let run = begin(seed);
+  metrics.gauge(METRICS.inFlight, () => run.counts.inFlight);
+  metrics.gauge(METRICS.budgetBalance, () => run.hop.budgetBalance());
+  metrics.gauge(METRICS.upstreamWaiting, () => client.waiting());
+  return {
+    metrics,
+    client,
+    current: () => run,
+    begin(luck) {
+      run = begin(luck);
+    },
+  };
+}
+
+/** A hop that is ready to serve; counters at zero, luck of `parts.seed`. */
+export function createHopApp(parts: HopAppParts): HopApp {
+  const { name, policy, log } = parts;
+  const figures = watchProcess();
+  const runs = createRuns(parts);
+  const stats = (): HopStats => {
+    const { hop, counts, unsent } = runs.current();
+    const balance = hop.budgetBalance();
+    const budgetBalance = balance === Infinity ? null : balance;
+    return { service: name, kind: "hop", ...figures.read(), ...counts, unsent, budgetBalance };
+  };
+  const app = createApp();
+  addOrderRoutes(app, {
+    isStopping: parts.isStopping,
+    handle: (request, done) => runs.current().hop.handle(request, done),
+    answer,
+  });
+  addAdministration(app, {
+    isStopping: parts.isStopping,
+    metrics: runs.metrics,
+    stats,
+    begin(seed) {
+      runs.begin(seed);
+      figures.begin();
+      return { service: name, kind: "hop", policy };
+    },
+  });
+  addLastResorts(app, (error) => log.error({ err: error }, "a request broke this service"));
+  const close = (): void => {
+    figures.close();
+    void runs.client.close();
+  };
+  return { app, close };
+}
+
+/**
+ * A hop as a process. Its name says which settings are its own (EDGE_MAX_ATTEMPTS), UPSTREAM_URL whom it calls.
+ * @param name the tier's name in the chain: edge, api, gateway, …
+ */
+export function runHop(name: string): void {
+  runService(name, ({ values, config, clock, log, isStopping }) =>
+    createHopApp({
+      name,
+      policy: retryPolicyOf(values, name),
+      upstreamUrl: config.upstreamUrl,
+      upstreamConnections: config.upstreamConnections,
+      seed: config.seed,
+      clock,
+      log,
+      isStopping,
+    }),
+  );
+}

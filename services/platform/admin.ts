@@ -1,0 +1,64 @@
+/** What every service serves besides its orders: health, metrics, counters, and the beginning of a run. */
+import express, { type Express, type Request, type Response } from "express";
+import { refusalOf } from "./admin-guard.ts";
+import type { Metrics } from "./metrics.ts";
+import { sendProblem } from "./problem.ts";
+import type { RunDescription, ServiceStats } from "./stats.ts";
+
+const LARGEST_BODY = "4kb";
+const LARGEST_SEED = 2 ** 32 - 1;
+
+export interface Administration {
+  readonly isStopping: () => boolean;
+  readonly metrics: Metrics;
+  stats(): ServiceStats;
+  /** A run begins with luck drawn from `seed`; called only while nothing is in flight. */
+  begin(seed: number): RunDescription;
+}
+
+/** The body as an object; an empty one where it is anything else. */
+export function bodyOf(req: Request): Record<string, unknown> {
+  const body: unknown = req.body;
+  return typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body } : {};
+}
+
+function beginRun(admin: Administration, req: Request, res: Response): void {
+  const { seed } = bodyOf(req);
+  if (typeof seed !== "number" || !Number.isInteger(seed) || seed < 0 || seed > LARGEST_SEED) {
+    const given = JSON.stringify(seed)?.slice(0, 100) ?? "nothing";
+    return sendProblem(res, 400, `seed must be a whole number from 0 to ${LARGEST_SEED}, not ${given}`);
+  }
+  const { inFlight } = admin.stats();
+  if (inFlight > 0) {
+    return sendProblem(res, 409, `${inFlight} requests are in flight: begin the run when they have ended`);
+  }
+  res.json(admin.begin(seed));
+}
+
+/** Adds the administration's routes to `app`. `more` adds those of one role, behind the same guard. */
+export function addAdministration(
+  app: Express,
+  admin: Administration,
+  more?: (router: express.Router) => void,
+): void {
+  const router = express.Router();
+  router.use((req, res, next) => {
+    const refusal = refusalOf(req.headers);
+    if (refusal === undefined) next();
+    else sendProblem(res, 403, refusal);
+  });
+  router.use(express.json({ limit: LARGEST_BODY }));
+  router.get("/healthz", (_req, res) => {
+    const stopping = admin.isStopping();
+    res.status(stopping ? 503 : 200).json({ status: stopping ? "stopping" : "ok" });
+  });
+  router.get("/metrics", async (_req, res) => {
+    res.type(admin.metrics.contentType).send(await admin.metrics.read());
+  });
+  router.get("/stats", (_req, res) => {
+    res.json(admin.stats());
+  });
+  router.post("/run", (req, res) => beginRun(admin, req, res));
+  more?.(router);
+  app.use(router);
+}

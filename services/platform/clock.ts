@@ -1,0 +1,15 @@
+/** The real clock. Its timers never keep the process alive: what is still wanted holds a socket open, and that does. */
+import type { Clock } from "../policy/clock.ts";
+
+/** Beyond this many milliseconds Node fires a timer at once instead of late. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export const realClock: Clock = {
+  now: () => performance.now(),
+  after(delayMs, run) {
+    // Node cuts fractions off; a wait that is rounded up is never too short.
+    const timer = setTimeout(run, Math.min(LONGEST_TIMER_MS, Math.ceil(delayMs)));
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,83 @@
+/**
+ * Every metric of the lab, declared once: dashboards, rules and docs take their names from here.
+ *
+ * A logical request and the attempts that it costs are two sets of metrics: their ratio is the amplification. Labels
+ * are closed sets: `outcome` and `reason` as in services/policy/outcome.ts, `attempt` is 1, 2, 3 or 4+. Every series
+ * carries `service`, the tier's name. prom-client's own process metrics (process_*, nodejs_*, among them the event
+ * loop's lag) come on top.
+ */
+export const METRICS = {
+  arrivals: { name: "lab_arrivals_total", help: "Logical requests that arrived" },
+  inFlight: { name: "lab_requests_in_flight", help: "Requests that have arrived and are not answered yet" },
+  deadlineRemaining: {
+    name: "lab_deadline_remaining_seconds",
+    help: "Time that was left when a request with a deadline arrived",
+  },
+
+  requests: { name: "lab_requests_total", help: "Logical requests of a hop that ended, by outcome" },
+  requestDuration: {
+    name: "lab_request_duration_seconds",
+    help: "From a logical request's arrival to its end, by outcome",
+  },
+  attempts: {
+    name: "lab_attempts_total",
+    help: "Attempts at the upstream that ended, by outcome and attempt number",
+  },
+  attemptDuration: {
+    name: "lab_attempt_duration_seconds",
+    help: "Duration of attempts at the upstream, by outcome",
+  },
+  unsent: {
+    name: "lab_attempts_unsent_total",
+    help: "Attempts that never left: no connection, or cancelled before",
+  },
+  retries: { name: "lab_retries_total", help: "Decisions to try again" },
+  stops: { name: "lab_retry_stops_total", help: "Logical requests by the reason to make no further attempt" },
+  budgetBalance: {
+    name: "lab_retry_budget_balance",
+    help: "Retries that the budget would allow now; +Inf: no limit",
+  },
+  budgetDenials: { name: "lab_retry_budget_denials_total", help: "Retries that the budget refused" },
+  upstreamWaiting: { name: "lab_upstream_waiting", help: "Attempts that wait for a connection" },
+
+  backendCalls: { name: "lab_backend_calls_total", help: "Calls of the backend that ended, by result" },
+  backendQueue: { name: "lab_backend_queue_depth", help: "Calls that wait for a token" },
+  backendServing: { name: "lab_backend_serving", help: "Calls that are being served" },
+  backendTokens: { name: "lab_backend_throttle_tokens", help: "Tokens in the throttle's bucket" },
+  backendWasted: {
+    name: "lab_backend_wasted_calls_total",
+    help: "Calls that were served after their caller had gone",
+  },
+  backendEffects: { name: "lab_backend_effects_total", help: "Side effects of writes" },
+  backendDuplicates: {
+    name: "lab_backend_duplicate_effects_total",
+    help: "Side effects beyond the first for one intention",
+  },
+  backendCapacity: {
+    name: "lab_backend_capacity_per_second",
+    help: "Calls a second that the throttle lets through",
+  },
+  backendErrorRate: { name: "lab_backend_error_ratio", help: "Share of the served calls that fail" },
+  backendLatency: {
+    name: "lab_backend_service_latency_seconds",
+    help: "Service time of a call with a token",
+  },
+} as const;
+
+export interface MetricName {
+  readonly name: string;
+  readonly help: string;
+}
+
+/** Seconds: 1 ms to 5 s. */
+export const DURATION_BUCKETS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.35, 0.7, 1, 1.5, 2, 3, 5,
+];
+
+export const ATTEMPT_LABELS = ["1", "2", "3", "4+"] as const;
+export type AttemptLabel = (typeof ATTEMPT_LABELS)[number];
+
+/** @param attempt 1 = the first */
+export function attemptLabel(attempt: number): AttemptLabel {
+  return ATTEMPT_LABELS[attempt - 1] ?? "4+";
+}

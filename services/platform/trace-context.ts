@@ -1,0 +1,28 @@
+/** W3C trace context, as far as the chain needs it: one trace a client request, one span id an attempt. */
+
+const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+const TRACE_ID_FROM = 3;
+const TRACE_ID_TO = 35;
+const SPAN_ID_FROM = 36;
+const SPAN_ID_TO = 52;
+
+/** The header when it is well formed, else "": a broken trace context is ignored, as the standard asks. */
+export function traceparentOf(header: string | string[] | undefined): string {
+  return typeof header === "string" && TRACEPARENT.test(header) ? header : "";
+}
+
+/** 32 hex digits, or "" where there is no trace. */
+export function traceIdOf(traceparent: string): string {
+  return traceparent.slice(TRACE_ID_FROM, TRACE_ID_TO);
+}
+
+/** Eight hex digits. A span id has to be unique, not secret, so a cheap source will do. */
+function eightHexDigits(): string {
+  return ((Math.random() * 0x1_0000_0000) >>> 0).toString(16).padStart(8, "0");
+}
+
+/** The same trace with a span id of its own, for one attempt. `traceparent` must be well formed. */
+export function childTraceparent(traceparent: string): string {
+  const spanId = eightHexDigits() + eightHexDigits();
+  return traceparent.slice(0, SPAN_ID_FROM) + spanId + traceparent.slice(SPAN_ID_TO);
+}
