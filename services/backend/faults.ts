@@ -30,6 +30,9 @@ const SETTINGS: Record<string, { key: keyof Faults; min: number; max: number; ru
   latency: { key: "latencyMs", min: 0, max: 600_000, rule: "0 to 600000 milliseconds" },
 };
 
+/** The only notation of a number, so that "0x10" or "1e9" is a slip and not a value. */
+const DECIMAL = /^\d+(\.\d+)?$/;
+
 function parseSettings(words: string[], step: string, problems: string[]): Partial<Faults> {
   const change: Partial<Record<keyof Faults, number>> = {};
   for (let i = 0; i < words.length; i += 2) {
@@ -39,8 +42,12 @@ function parseSettings(words: string[], step: string, problems: string[]): Parti
       problems.push(`"${step}": "${name}" is not a setting (capacity, error, latency)`);
       continue;
     }
-    const value = Number(text);
-    if (text === "" || !(value >= setting.min && value <= setting.max)) {
+    if (change[setting.key] !== undefined) {
+      problems.push(`"${step}": ${name} is set twice`);
+      continue;
+    }
+    const value = DECIMAL.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= setting.min && value <= setting.max)) {
       problems.push(`"${step}": ${name} must be ${setting.rule}, not "${text}"`);
       continue;
     }

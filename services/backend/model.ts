@@ -36,6 +36,9 @@ export interface BackendConfig extends Faults {
 /** No queue is endless: beyond this many waiting calls the process itself would be the fault. */
 export const QUEUE_SAFETY_LIMIT = 100_000;
 
+/** So many places of callers who have left may lie in the queue, and as many more as there are callers. */
+const LEFT_BEHIND = 1024;
+
 /** Stands in for a caller who has gone, so that a long queue does not hold on to connections that nobody uses. */
 const nobody = (): void => {};
 
@@ -227,6 +230,9 @@ class BackendModel implements Backend {
       job.state = "over";
       this.waiting -= 1;
       this.tally.left += 1;
+      // Whoever left takes up room until the head of the queue comes by, which may be never.
+      if (this.queue.length > 2 * this.waiting + LEFT_BEHIND)
+        this.queue.retain((one) => one.state === "waiting");
     }
   }
 }

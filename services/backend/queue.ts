@@ -27,4 +27,10 @@ export class Fifo<T> {
     }
     return item;
   }
+
+  /** Drops what does not pass `keep`; the rest stays in order. Linear in the length. */
+  retain(keep: (item: T) => boolean): void {
+    this.items = this.items.slice(this.head).filter(keep);
+    this.head = 0;
+  }
 }

@@ -6,8 +6,14 @@
  * The bucket starts full. All is computed from `now`; there is no timer here.
  */
 
-/** What binary fractions lose must not cost a token: 9 · (1/9) is a little less than 1. */
-const ROUNDING = 1e-9;
+/**
+ * What binary fractions lose must not cost a token: 9 · (1/9) is a little less than 1, and at a clock of 10^7 ms and
+ * 100,000 tokens a second the clock's own last digit is worth 10^-7 tokens.
+ */
+const ROUNDING = 1e-6;
+
+/** A shorter wait could be less than the clock's last digit: time would stand still, and the waiting never end. */
+const SHORTEST_WAIT_MS = 0.001;
 
 export class Throttle {
   private tokens: number;
@@ -39,7 +45,8 @@ export class Throttle {
   /** Milliseconds until a token is there, 0 when one is. */
   waitMs(now: number): number {
     this.fill(now);
-    return this.tokens >= 1 - ROUNDING ? 0 : ((1 - this.tokens) / this.perSecond) * 1000;
+    if (this.tokens >= 1 - ROUNDING) return 0;
+    return Math.max(SHORTEST_WAIT_MS, ((1 - this.tokens) / this.perSecond) * 1000);
   }
 
   balance(now: number): number {
