@@ -6,7 +6,7 @@ import { EventHeap } from "./event-heap.ts";
 const nothing = (): void => {};
 
 function takeAll(heap: EventHeap): void {
-  for (let run = heap.take(); run !== undefined; run = heap.take()) run();
+  while (heap.nextTime() !== Infinity) heap.take()?.();
 }
 
 test("events come out in the order of their times, and those of one time in the order of their adding", () => {
@@ -51,6 +51,7 @@ test("cancelling twice, or after the event ran, changes nothing", () => {
   heap.cancel(first);
   heap.cancel(first);
   assert.equal(heap.pending, 1);
+  assert.equal(heap.nextTime(), 2);
   heap.take();
   heap.cancel(second);
   assert.equal(heap.pending, 0);

@@ -16,6 +16,9 @@ export interface Event {
 
 const FIRST_SIZE = 256;
 
+/** Cancelled events that may lie in a small heap: below it, throwing them out costs more than it saves. */
+const MOST_EMPTY = 64;
+
 export class EventHeap {
   private times = new Float64Array(FIRST_SIZE);
   private sequences = new Float64Array(FIRST_SIZE);
@@ -48,7 +51,7 @@ export class EventHeap {
     if (event.run === undefined) return;
     event.run = undefined;
     this.empty += 1;
-    if (this.empty > FIRST_SIZE && this.empty * 2 > this.size) this.throwOutEmpty();
+    if (this.empty > MOST_EMPTY && this.empty * 2 > this.size) this.throwOutEmpty();
   }
 
   /** Time of the next event that was not cancelled; Infinity when there is none. */
@@ -60,9 +63,9 @@ export class EventHeap {
     return this.size > 0 ? (this.times[0] as number) : Infinity;
   }
 
-  /** Takes the next event's callback; undefined when nothing is pending. */
+  /** Takes the event that `nextTime` has just told of; undefined when there is none. */
   take(): (() => void) | undefined {
-    if (this.nextTime() === Infinity) return undefined;
+    if (this.size === 0) return undefined;
     const event = this.removeFirst();
     const run = event.run;
     event.run = undefined;

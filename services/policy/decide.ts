@@ -10,7 +10,7 @@
 import { backoffMs } from "./backoff.ts";
 import type { Budget } from "./budget.ts";
 import type { Rng } from "./clock.ts";
-import { isRetryable, type Reply, type StopReason } from "./outcome.ts";
+import { isRetryable, STOP_REASONS, type Reply, type StopReason } from "./outcome.ts";
 import type { RetryPolicy } from "./policy.ts";
 
 export type Decision =
@@ -33,7 +33,12 @@ export interface Situation {
   readonly previousDelayMs: number;
 }
 
-const stop = (reason: StopReason): Decision => ({ retry: false, reason });
+/** Made once for each reason: most calls end here, and the decision should cost nothing. */
+const STOPS = Object.fromEntries(
+  STOP_REASONS.map((reason) => [reason, Object.freeze({ retry: false, reason })]),
+) as Record<StopReason, Decision>;
+
+const stop = (reason: StopReason): Decision => STOPS[reason];
 
 /** True when the callee asked to be left alone and this policy listens. */
 function toldToBackOff(policy: RetryPolicy, reply: Reply): boolean {
