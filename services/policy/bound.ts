@@ -1,22 +1,42 @@
 /**
  * What a budget promises, before anything is measured.
  *
- *     one hop:    1 + (start + ratio · N + minPerSecond · T) / N, and never more than maxAttempts
+ *     one hop:    1 + retries / N, and never more than maxAttempts; in N requests over T seconds the retries are at most
+ *                   token-bucket   start + ratio · N + minPerSecond · T
+ *                   success        (start + ratio · N) / cost + minPerSecond · T       (no more successes than requests)
+ *                   window         ratio · N + minPerSecond · W · (floor(T / W) + 1)
+ *                   decayed        ratio · N + minPerSecond · (W + T)
  *     a chain:    the product over its hops, each taken with the traffic that the hop above can send it
  *
- * N is the number of requests that reach the hop, T the seconds of the run. This answers grpc-go#7539 ("what
- * amplification does my budget bound?"), start level and floor included.
+ * N is the number of requests that reach the hop, T the seconds from its fresh budget to the last of them. This answers
+ * grpc-go#7539 ("what amplification does my budget bound?"), start level and floor included. It bounds a whole run, not
+ * a moment: what a kind may release at once is in its own file.
  */
-import { startLevel } from "./budget.ts";
+import { costOf, startLevel } from "./budget-bucket.ts";
+import { windowMsOf, type BudgetPolicy } from "./budget-policy.ts";
 import type { RetryPolicy } from "./policy.ts";
+
+/** The most retries that the budget grants to `requests` in `seconds`; Infinity without a budget. */
+function retriesBound(budget: BudgetPolicy, requests: number, seconds: number): number {
+  const { ratio, minPerSecond } = budget;
+  const windowS = windowMsOf(budget) / 1000;
+  switch (budget.kind) {
+    case "none":
+      return Infinity;
+    case "token-bucket":
+    case "success":
+      return (startLevel(budget) + ratio * requests) / costOf(budget) + minPerSecond * seconds;
+    case "window":
+      return ratio * requests + minPerSecond * windowS * (Math.floor(seconds / windowS) + 1);
+    case "decayed":
+      return ratio * requests + minPerSecond * (windowS + seconds);
+  }
+}
 
 /** The most attempts that a hop can make for each of `requests` (more than 0) requests in `seconds`. */
 export function hopBound(policy: RetryPolicy, requests: number, seconds: number): number {
   const byCount = policy.retryOwner ? policy.maxAttempts : 1;
-  const { kind, ratio, minPerSecond } = policy.budget;
-  if (kind === "none") return byCount;
-  const retries = startLevel(policy.budget) + ratio * requests + minPerSecond * seconds;
-  return Math.min(byCount, 1 + retries / requests);
+  return Math.min(byCount, 1 + retriesBound(policy.budget, requests, seconds) / requests);
 }
 
 /** The most backend calls for each client request: `policies` from the client's side down. */

@@ -1,0 +1,36 @@
+/** What a retry budget is asked, and what it is made from. The budgets themselves are in `budget-*.ts`. */
+
+/** What the retry loop asks of a budget. `now` is in milliseconds of the clock in use. */
+export interface Budget {
+  /** Notes a logical request, or a success: a budget takes the one that it counts and ignores the other. */
+  deposit(event: "request" | "success", now: number): void;
+  /** Takes what one retry costs, or refuses and takes nothing. */
+  tryWithdraw(now: number): boolean;
+  /** Retries affordable at this moment; a fraction counts. Infinity where nothing limits them. */
+  balance(now: number): number;
+}
+
+export const BUDGET_KINDS = ["none", "token-bucket", "success", "window", "decayed"] as const;
+export type BudgetKind = (typeof BUDGET_KINDS)[number];
+
+export interface BudgetPolicy {
+  readonly kind: BudgetKind;
+  /** `success`: tokens for each success. Else: retries allowed for each request, 0.2 adds at most a fifth. 0 or more. */
+  readonly ratio: number;
+  /** Buckets: the most tokens that can be saved up, hence the largest burst of retries. 0 or more. */
+  readonly burst: number;
+  /** Buckets: tokens at the start, 0 to `burst`. One that starts full makes "20 %" mean 20 % + burst on a short run. */
+  readonly start: number;
+  /** A floor of retries per second that is always affordable; 0 for none. */
+  readonly minPerSecond: number;
+  /** `success` only: tokens that one retry costs; more than 0, and 1 where absent. */
+  readonly cost?: number;
+  /** `window`: its length. `decayed`: the mean age of what counts. Milliseconds, more than 0; 10,000 where absent. */
+  readonly windowMs?: number;
+}
+
+const WINDOW_MS = 10_000;
+
+export function windowMsOf({ windowMs }: BudgetPolicy): number {
+  return windowMs ?? WINDOW_MS;
+}
