@@ -104,8 +104,7 @@ export function simulateMmc(model: MmcModel): MmcResult {
   const arrive = (): void => {
     if (clock.now() >= until) return;
     clients += 1;
-    const id = String(clients);
-    hop.handle({ id, method: "GET", path: "/", traceparent: "", attempt: 1 }, ({ outcome }) => {
+    hop.handle({ id: "client", method: "GET", path: "/", traceparent: "", attempt: 1 }, ({ outcome }) => {
       if (outcome === "ok") succeeded += 1;
     });
     clock.after((exponential(gaps) * 1000) / model.rate, arrive);

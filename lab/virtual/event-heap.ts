@@ -16,6 +16,9 @@ export interface Event {
 
 const FIRST_SIZE = 256;
 
+/** Fills the places beyond the heap's end, so that the array neither shrinks nor holds on to what is past. */
+const NO_EVENT: Event = { run: undefined };
+
 /** Cancelled events that may lie in a small heap: below it, throwing them out costs more than it saves. */
 const MOST_EMPTY = 64;
 
@@ -75,10 +78,10 @@ export class EventHeap {
   private removeFirst(): Event {
     const first = this.events[0] as Event;
     this.size -= 1;
-    const last = this.events.pop() as Event;
-    if (this.size > 0) {
-      this.sink(0, this.times[this.size] as number, this.sequences[this.size] as number, last);
-    }
+    const { size, times, sequences, events } = this;
+    const last = events[size] as Event;
+    events[size] = NO_EVENT;
+    if (size > 0) this.sink(0, times[size] as number, sequences[size] as number, last);
     return first;
   }
 
@@ -135,7 +138,7 @@ export class EventHeap {
     }
     this.size = kept;
     this.empty = 0;
-    events.length = kept;
+    events.fill(NO_EVENT, kept);
     for (let at = (kept >> 1) - 1; at >= 0; at -= 1) {
       this.sink(at, times[at] as number, sequences[at] as number, events[at] as Event);
     }

@@ -10,7 +10,7 @@
 import { backoffMs } from "./backoff.ts";
 import type { Budget } from "./budget.ts";
 import type { Rng } from "./clock.ts";
-import { isRetryable, STOP_REASONS, type Reply, type StopReason } from "./outcome.ts";
+import { isRetryable, type Reply, type StopReason } from "./outcome.ts";
 import type { RetryPolicy } from "./policy.ts";
 
 export type Decision =
@@ -33,12 +33,10 @@ export interface Situation {
   readonly previousDelayMs: number;
 }
 
-/** Made once for each reason: most calls end here, and the decision should cost nothing. */
-const STOPS = Object.fromEntries(
-  STOP_REASONS.map((reason) => [reason, Object.freeze({ retry: false, reason })]),
-) as Record<StopReason, Decision>;
+const stop = (reason: StopReason): Decision => ({ retry: false, reason });
 
-const stop = (reason: StopReason): Decision => STOPS[reason];
+/** Made once: most calls end here. */
+const SUCCESS = stop("success");
 
 /** True when the callee asked to be left alone and this policy listens. */
 function toldToBackOff(policy: RetryPolicy, reply: Reply): boolean {
@@ -59,7 +57,7 @@ function delayFor(policy: RetryPolicy, { reply, attempts, previousDelayMs }: Sit
 /** Passes the situation through the gates. Takes one retry from `budget` if, and only if, the answer is to retry. */
 export function decide(policy: RetryPolicy, situation: Situation, budget: Budget, rng: Rng): Decision {
   const { reply, now, deadline } = situation;
-  if (reply.outcome === "ok") return stop("success");
+  if (reply.outcome === "ok") return SUCCESS;
   if (reply.outcome === "deadline") return stop("deadline_too_near");
   if (!isRetryable(reply.outcome)) return stop("not_retryable");
   if (!situation.replayable) return stop("not_replayable");
