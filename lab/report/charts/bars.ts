@@ -1,0 +1,133 @@
+/** Charts made of bars that lie: a name at the left, a length, its number at the right. */
+import { axisY, barX, ruleX, text, tickX, type Markish } from "@observablehq/plot";
+import type { AttemptBin, HopStep, RunData } from "../model.ts";
+import { COLOR, drawn, TEXT } from "./frame.ts";
+
+const ROW = 62;
+
+interface Bars {
+  readonly width: number;
+  readonly names: readonly string[];
+  /** The longest length that must fit, in the bars' unit. */
+  readonly most: number;
+  readonly marks: readonly Markish[];
+}
+
+/** Room for names, by their longest. */
+function marginFor(names: readonly string[], width: number): number {
+  const longest = Math.max(0, ...names.map((name) => name.length));
+  return Math.min(width * 0.4, 24 + longest * 10);
+}
+
+function bars({ width, names, most, marks }: Bars): SVGElement {
+  const marginLeft = marginFor(names, width);
+  return drawn({
+    width,
+    height: 20 + names.length * ROW,
+    marginLeft,
+    marginRight: 190,
+    marginTop: 10,
+    marginBottom: 10,
+    x: { axis: null, domain: [0, most > 0 ? most : 1] },
+    y: { domain: [...names], padding: 0.28, label: null },
+    marks: [
+      ...marks,
+      ruleX([0], { stroke: COLOR.ink, strokeWidth: 2 }),
+      axisY({ fontSize: 18, tickSize: 0, tickPadding: 12, label: null, lineWidth: (marginLeft - 16) / 18 }),
+    ],
+  });
+}
+
+const LABEL = { textAnchor: "start", dx: 12, ...TEXT } as const;
+
+/** How often each tier is asked for each client request. */
+export function hopsChart({ hops }: Pick<RunData, "hops">, { width }: { width: number }): SVGElement {
+  const told = ({ perRequest, factor }: HopStep): string =>
+    hops[0]?.perRequest === perRequest
+      ? `${perRequest.toFixed(2)}×`
+      : `${perRequest.toFixed(2)}×  (× ${factor.toFixed(2)})`;
+  return bars({
+    width,
+    names: hops.map(({ name }) => name),
+    most: Math.max(...hops.map(({ perRequest }) => perRequest)),
+    marks: [
+      barX(hops, { y: "name", x: "perRequest", fill: COLOR.calls }),
+      text(hops, { y: "name", x: "perRequest", text: told, ...LABEL }),
+    ],
+  });
+}
+
+/** Requests by the number of attempts that the first hop made; hatched where they failed all the same. */
+export function attemptsChart(
+  { attempts }: Pick<RunData, "attempts">,
+  { width }: { width: number },
+): SVGElement {
+  const name = (bin: AttemptBin): string => (bin.attempts === 0 ? "not told" : `${bin.attempts}`);
+  const total = ({ ok, other }: AttemptBin): number => ok + other;
+  const end = { y: name, x: total, text: (bin: AttemptBin) => total(bin).toLocaleString("en-US") };
+  return bars({
+    width,
+    names: attempts.map(name),
+    most: Math.max(...attempts.map(total)),
+    marks: [
+      barX(attempts, { y: name, x1: 0, x2: "ok", fill: COLOR.good }),
+      barX(attempts, {
+        y: name,
+        x1: "ok",
+        x2: total,
+        fill: COLOR.hatch,
+        stroke: COLOR.calls,
+        strokeWidth: 2,
+      }),
+      text(attempts, { ...end, ...LABEL }),
+    ],
+  });
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+/** The ladder: how much of the load each policy served, and the most that any could have. */
+export function ladderChart(runs: readonly RunData[], { width }: { width: number }): SVGElement {
+  return bars({
+    width,
+    names: runs.map(({ label }) => label),
+    most: 1,
+    marks: [
+      barX(runs, { y: "label", x1: 0, x2: 1, fill: COLOR.grid }),
+      barX(runs, { y: "label", x: "successRate", fill: COLOR.good }),
+      tickX(runs, {
+        y: "label",
+        x: ({ limit }: RunData) => limit.successRate,
+        stroke: COLOR.ink,
+        strokeWidth: 5,
+      }),
+      text(runs, {
+        y: "label",
+        x: 1,
+        text: ({ successRate }: RunData) => percent(successRate),
+        ...LABEL,
+        fontSize: 22,
+      }),
+    ],
+  });
+}
+
+/** What each policy cost: backend calls for each request, and what the best would need. */
+export function costChart(runs: readonly RunData[], { width }: { width: number }): SVGElement {
+  const told = ({ amplification }: RunData): string => `${amplification.toFixed(2)}×`;
+  return bars({
+    width,
+    names: runs.map(({ label }) => label),
+    most: Math.max(...runs.flatMap(({ amplification, limit }) => [amplification, limit.amplification])),
+    marks: [
+      barX(runs, { y: "label", x: "amplification", fill: COLOR.calls }),
+      tickX(runs, {
+        y: "label",
+        x: ({ limit }: RunData) => limit.amplification,
+        stroke: COLOR.ink,
+        strokeWidth: 5,
+      }),
+      text(runs, { y: "label", x: "amplification", text: told, ...LABEL, fontSize: 22 }),
+    ],
+  });
+}

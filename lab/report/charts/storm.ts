@@ -1,0 +1,95 @@
+/** The storm over time, of one run: what was offered, what the backend was asked, what the clients got. */
+import { areaY, lineY, ruleX, text, type Markish } from "@observablehq/plot";
+import type { RunData, StormPoint } from "../model.ts";
+import { DASH } from "../looks.ts";
+import { COLOR, TEXT, timeFrame } from "./frame.ts";
+
+/** What the charts over time need; the live page has no more than this. */
+export type StormData = Pick<RunData, "storm" | "marks" | "loadEndsS" | "limit" | "amplificationBound">;
+
+export interface Span {
+  readonly width: number;
+  /** Seconds at the left and right end; by default all of the data. */
+  readonly fromS?: number;
+  readonly toS?: number;
+}
+
+const measured = (
+  storm: readonly StormPoint[],
+  key: "offered" | "calls" | "good" | "capacity" | "perRequest",
+) => storm.filter((point) => point[key] !== null);
+
+/** The moments at which something changed, each with its letter, and the end of the load. */
+function moments({ marks, loadEndsS }: StormData, [, endS]: readonly [number, number]): Markish[] {
+  const shown = endS > loadEndsS ? [...marks, { tS: loadEndsS, key: "end", text: "" }] : marks;
+  return [
+    ruleX(shown, { x: "tS", stroke: COLOR.quiet, strokeWidth: 1.5, strokeDasharray: "2 3" }),
+    text(shown, { x: "tS", text: "key", frameAnchor: "top", dy: -16, ...TEXT }),
+  ];
+}
+
+function spanOf(data: StormData, { fromS, toS }: Span): readonly [number, number] {
+  const points = data.storm;
+  const last = points.at(-1)?.tS ?? 1;
+  const step = points.length > 1 ? last - (points.at(-2)?.tS ?? last) : 1;
+  return [fromS ?? 0, toS ?? Math.max(last + step / 2, data.loadEndsS)];
+}
+
+/** The busiest moment with its number, so that nobody has to read it off the axis. */
+function peak(storm: readonly StormPoint[]): Markish {
+  const top = storm.reduce<StormPoint | undefined>(
+    (a, b) => ((b.calls ?? -1) > (a?.calls ?? -1) ? b : a),
+    undefined,
+  );
+  const told = ({ calls }: StormPoint): string => `${Math.round(calls ?? 0)}/s`;
+  return text(top === undefined ? [] : [top], { x: "tS", y: "calls", text: told, dy: -16, ...TEXT });
+}
+
+export function stormChart(data: StormData, span: Span): SVGElement {
+  const { storm } = data;
+  const domain = spanOf(data, span);
+  const good = measured(storm, "good");
+  const capacity = {
+    stroke: COLOR.ink,
+    strokeWidth: 3,
+    strokeDasharray: DASH.capacity,
+    curve: "step",
+  } as const;
+  const offered = { stroke: COLOR.offered, strokeWidth: 4, strokeDasharray: DASH.offered };
+  return timeFrame(
+    { width: span.width, xLabel: "seconds →", yLabel: "↑ per second" },
+    [
+      areaY(good, { x: "tS", y: "good", fill: COLOR.good, fillOpacity: 0.28 }),
+      lineY(good, { x: "tS", y: "good", stroke: COLOR.good, strokeWidth: 3 }),
+      lineY(measured(storm, "capacity"), { x: "tS", y: "capacity", ...capacity }),
+      lineY(measured(storm, "offered"), { x: "tS", y: "offered", ...offered }),
+      lineY(measured(storm, "calls"), { x: "tS", y: "calls", stroke: COLOR.calls, strokeWidth: 4.5 }),
+      ...moments(data, domain),
+      peak(storm),
+    ],
+    { x: { domain }, y: { zero: true, nice: true } },
+  );
+}
+
+/** Backend calls for each client request, second by second, beside what the best policy would need. */
+export function amplificationChart(data: StormData, span: Span): SVGElement {
+  const points = measured(data.storm, "perRequest");
+  const domain = spanOf(data, span);
+  const { amplification: needed } = data.limit;
+  return timeFrame(
+    { width: span.width, xLabel: "seconds →", yLabel: "↑ backend calls for each request" },
+    [
+      areaY(points, { x: "tS", y: "perRequest", fill: COLOR.calls, fillOpacity: 0.2 }),
+      lineY(points, { x: "tS", y: "perRequest", stroke: COLOR.calls, strokeWidth: 4.5 }),
+      lineY([domain[0], domain[1]], {
+        x: (tS: number) => tS,
+        y: () => needed,
+        stroke: COLOR.ink,
+        strokeWidth: 3,
+        strokeDasharray: DASH.capacity,
+      }),
+      ...moments(data, domain),
+    ],
+    { x: { domain }, y: { zero: true, nice: true } },
+  );
+}

@@ -1,0 +1,76 @@
+/** Which line is which. The charts draw them in the same colours and dashes. */
+import type { LegendEntry } from "./figures.ts";
+import { DASH, seriesLook } from "./looks.ts";
+import type { PhaseMap } from "./model.ts";
+import { value } from "./words.ts";
+
+const CAPACITY: LegendEntry = { name: "capacity", color: "var(--ink)", look: "line", dash: DASH.capacity };
+const NEEDED: LegendEntry = {
+  name: "best possible policy",
+  color: "var(--ink)",
+  look: "line",
+  dash: DASH.capacity,
+};
+const LIMIT: LegendEntry = { name: "the limit for any policy", color: "var(--ink)", look: "tick" };
+const OK: LegendEntry = { name: "succeeded", color: "var(--good)", look: "bar" };
+const OTHER: LegendEntry = { name: "did not succeed", color: "url(#hatch)", look: "bar" };
+
+export const STORM: readonly LegendEntry[] = [
+  { name: "backend calls", color: "var(--calls)", look: "line" },
+  { name: "offered", color: "var(--offered)", look: "line", dash: DASH.offered },
+  CAPACITY,
+  { name: "good answers", color: "var(--good)", look: "area" },
+];
+
+export const AMPLIFICATION: readonly LegendEntry[] = [
+  { name: "backend calls for each request", color: "var(--calls)", look: "line" },
+  NEEDED,
+];
+
+export const LATENCY: readonly LegendEntry[] = [
+  { name: "succeeded", color: "var(--good)", look: "dot" },
+  { name: "did not succeed", color: "var(--calls)", look: "cross" },
+  { name: "median", color: "var(--ink)", look: "line" },
+  { name: "median to 99th percentile", color: "var(--quiet)", look: "area" },
+];
+
+export const ENDINGS: readonly LegendEntry[] = [OK, OTHER];
+
+export const LADDER: readonly LegendEntry[] = [OK, LIMIT];
+
+export const COST: readonly LegendEntry[] = [
+  { name: "backend calls for each request", color: "var(--calls)", look: "bar" },
+  { ...LIMIT, name: "best possible policy" },
+];
+
+/** One entry for each run, as `seriesLook` draws them, and one for the line that they are measured against. */
+export function seriesLegend(
+  labels: readonly string[],
+  against: "capacity" | "needed" | "limit",
+): LegendEntry[] {
+  const lines = labels.map((name, i): LegendEntry => {
+    const { stroke, strokeDasharray } = seriesLook(i);
+    return { name, color: stroke, look: "line", dash: strokeDasharray };
+  });
+  const last = {
+    capacity: CAPACITY,
+    needed: NEEDED,
+    limit: { ...CAPACITY, name: "the limit for any policy" },
+  }[against];
+  return [...lines, last];
+}
+
+/** The colour steps of a map, from the lowest values up, and its computed edges. */
+export function mapLegend({ thresholds, valueLabel, edges = [] }: PhaseMap): LegendEntry[] {
+  const steps = [undefined, ...thresholds].map((from, i): LegendEntry => {
+    const to = thresholds[i];
+    const name =
+      from === undefined
+        ? `${valueLabel} below ${value(to ?? 0)}`
+        : to === undefined
+          ? `${value(from)} and above`
+          : `${value(from)} to ${value(to)}`;
+    return { name, color: `var(--m${i})`, look: "bar" };
+  });
+  return [...steps, ...edges.map(({ name }): LegendEntry => ({ name, color: "var(--ink)", look: "line" }))];
+}

@@ -1,0 +1,60 @@
+/** Writes `report.markup`: into the folder of the run, or, for a comparison, into a folder of its own. */
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { reportAssets } from "./assets.ts";
+import { comparisonPage, type Extras } from "./comparison-page.ts";
+import { readRun, ReportError } from "./read-run.ts";
+import { runPage } from "./run-page.ts";
+
+export const REPORT_FILE = "report.html";
+
+/** Written beside its place and moved there whole, so that nobody opens half a page. */
+function writeWhole(file: string, text: string): void {
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    writeFileSync(draft, text);
+    renameSync(draft, file);
+  } catch (error) {
+    throw new ReportError(
+      `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/**
+ * Reads the run in `dir` and writes its page there.
+ * @returns the page's absolute path
+ * @throws ReportError when the run cannot be read or the page cannot be written
+ */
+export async function renderRun(dir: string): Promise<string> {
+  const run = await readRun(dir);
+  const file = join(run.dir, REPORT_FILE);
+  writeWhole(file, runPage(run, await reportAssets()));
+  return file;
+}
+
+/**
+ * Writes one page about several runs.
+ * @param dirs folders of runs, one or more, in the order in which they are to be shown
+ * @param into the folder of the page; made where it is missing
+ * @returns the page's absolute path
+ * @throws ReportError when a run cannot be read or the page cannot be written
+ */
+export async function renderComparison(
+  dirs: readonly string[],
+  into: string,
+  extras: Extras = {},
+): Promise<string> {
+  if (dirs.length === 0) throw new ReportError("A comparison needs the folder of at least one run.");
+  const runs = await Promise.all(dirs.map(readRun));
+  const file = join(resolve(into), REPORT_FILE);
+  try {
+    mkdirSync(resolve(into), { recursive: true });
+  } catch (error) {
+    throw new ReportError(
+      `${into} cannot be made: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  writeWhole(file, comparisonPage(runs, await reportAssets(), extras));
+  return file;
+}
