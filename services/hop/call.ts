@@ -17,6 +17,11 @@ const OUT_OF_TIME: Reply = { outcome: "deadline", status: 504 };
 const TOO_SLOW: Reply = { outcome: "timeout", status: 504 };
 const CALLER_LEFT: Reply = { outcome: "cancelled", status: 499 };
 
+/** What a caller is told whose request an open breaker refuses before anything was sent. */
+function failFast(retryAfterMs: number | undefined): Reply {
+  return { outcome: "overloaded", status: 503, retryAfterMs };
+}
+
 /** The answer that a caller gets when the last attempt ended with `last` and `stop` was the reason to leave it there. */
 function answer(last: Reply, stop: StopReason, attempts: number): HopReply {
   const doNotRetry = last.doNotRetry === true || forbidsRetryAbove(stop);
@@ -36,6 +41,8 @@ function nextHopRequest(request: HopRequest, attempt: number, remainingMs: numbe
 interface Attempt {
   readonly sent: HopRequest;
   readonly startedAt: number;
+  /** What the breaker let it through with. */
+  readonly ticket: number;
 }
 
 export class Call {
@@ -46,6 +53,8 @@ export class Call {
   private readonly deadline: number;
   private attempts = 0;
   private delayMs = 0;
+  /** How the attempt before this one ended. */
+  private last: Reply | undefined;
   /** The attempt that is running; a transport that answers another one is too late. */
   private running: Attempt | undefined;
   private over = false;
@@ -75,20 +84,37 @@ export class Call {
   }
 
   private attempt(): void {
-    const { clock, policy, watch, budget, send } = this.hop;
+    const { clock, policy, watch, budget, circuit, send } = this.hop;
     const startedAt = clock.now();
     if (this.deadline - startedAt <= policy.minAttemptMs)
       return this.finish(OUT_OF_TIME, "deadline_too_near");
+    const ticket = this.admission(startedAt);
+    if (ticket === undefined)
+      return this.finish(this.last ?? failFast(circuit.coolOffLeftMs(startedAt)), "breaker_open");
     // Only a request that makes an attempt pays in: one that arrives expired adds nothing to this hop's own traffic.
     if (this.attempts === 0) budget.deposit("request", startedAt);
     this.attempts += 1;
     const limitMs = attemptLimitMs(startedAt, this.deadline, policy.attemptTimeoutMs);
     const remainingMs = remainingForCallee(limitMs, this.deadline);
-    const attempt: Attempt = { sent: nextHopRequest(this.request, this.attempts, remainingMs), startedAt };
+    const attempt: Attempt = {
+      sent: nextHopRequest(this.request, this.attempts, remainingMs),
+      startedAt,
+      ticket,
+    };
     this.running = attempt;
     watch?.attemptStarted?.(attempt.sent);
     if (limitMs !== Infinity) this.cancelTimer = clock.after(limitMs, () => this.outOfTime(attempt, limitMs));
     this.cancelSend = send(attempt.sent, (reply) => this.attemptEnded(attempt, reply));
+  }
+
+  /**
+   * The breaker's leave to begin an attempt, or undefined. It may have opened during the backoff. A retry is no probe: it
+   * has just seen a failure, so a fresh request tells more.
+   */
+  private admission(now: number): number | undefined {
+    const { circuit } = this.hop;
+    if (this.attempts > 0 && circuit.state !== "closed") return undefined;
+    return circuit.begin(now, this.luck);
   }
 
   private outOfTime(attempt: Attempt, limitMs: number): void {
@@ -99,7 +125,7 @@ export class Call {
   private attemptEnded(attempt: Attempt, reply: Reply): void {
     if (this.running !== attempt) return;
     this.settle(attempt, reply);
-    const { clock, policy, watch, budget } = this.hop;
+    const { clock, policy, watch, budget, circuit } = this.hop;
     const now = clock.now();
     const { sent } = attempt;
     if (reply.outcome === "ok") budget.deposit("success", now);
@@ -107,15 +133,16 @@ export class Call {
       reply,
       attempts: this.attempts,
       replayable: sent.method === "GET" || sent.idempotencyKey !== undefined,
-      breakerClosed: true,
+      breakerClosed: circuit.state === "closed",
       now,
       deadline: this.deadline,
       previousDelayMs: this.delayMs,
     };
-    const decision = decide(policy, situation, budget, () => this.luck());
+    const decision = decide(policy, situation, budget, this.luck);
     watch?.decided?.(sent, decision);
     if (!decision.retry) return this.finish(reply, decision.reason);
     this.delayMs = decision.delayMs;
+    this.last = reply;
     this.cancelTimer = clock.after(decision.delayMs, () => this.attempt());
   }
 
@@ -124,14 +151,16 @@ export class Call {
     this.running = undefined;
     this.clearTimer();
     this.cancelSend = nothing;
-    this.hop.watch?.attemptEnded?.(attempt.sent, reply, this.hop.clock.now() - attempt.startedAt);
+    const now = this.hop.clock.now();
+    this.hop.circuit.end(attempt.ticket, reply, now, this.luck);
+    this.hop.watch?.attemptEnded?.(attempt.sent, reply, now - attempt.startedAt);
   }
 
   /** Jitter is drawn only where a retry is due, so most requests never need a stream. */
-  private luck(): number {
+  private readonly luck: Rng = () => {
     this.rng ??= this.hop.rngFor(this.request);
     return this.rng();
-  }
+  };
 
   private clearTimer(): void {
     this.cancelTimer();

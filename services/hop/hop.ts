@@ -1,13 +1,14 @@
 /**
  * What edge and api both are: a hop that turns one logical request into one or more attempts at its upstream.
  *
- * The hop holds what all its requests share (the budget), and `call.ts` holds one request from arrival to answer. It
+ * The hop holds what all its requests share (the budget and the breaker), and `call.ts` holds one request from arrival to answer. It
  * knows nothing of HTTP: `send` is injected, over the wire or in virtual time.
  */
 import { createBudget, type Budget } from "../policy/budget.ts";
 import type { Cancel, Clock, Rng } from "../policy/clock.ts";
 import type { RetryPolicy } from "../policy/policy.ts";
 import { Call } from "./call.ts";
+import { createCircuit, type Circuit, type CircuitState } from "./circuit.ts";
 import type { HopReply, HopRequest, HopWatch, Send } from "./request.ts";
 
 export interface HopParts {
@@ -24,16 +25,20 @@ export interface Hop {
   handle(request: HopRequest, done: (reply: HopReply) => void): Cancel;
   /** Retries that the budget would allow now. */
   budgetBalance(): number;
+  /** The breaker's state; "closed" where there is none. */
+  breakerState(): CircuitState;
 }
 
 /** Shared by all calls of one hop. */
 export interface HopState extends HopParts {
   readonly budget: Budget;
+  readonly circuit: Circuit;
 }
 
 export function createHop(parts: HopParts): Hop {
   const { clock, policy } = parts;
-  const state: HopState = { ...parts, budget: createBudget(policy.budget, clock.now()) };
+  const budget = createBudget(policy.budget, clock.now());
+  const state: HopState = { ...parts, budget, circuit: createCircuit(policy.breaker) };
   return {
     handle(request, done) {
       const call = new Call(state, request, done);
@@ -41,5 +46,6 @@ export function createHop(parts: HopParts): Hop {
       return () => call.abandon();
     },
     budgetBalance: () => state.budget.balance(clock.now()),
+    breakerState: () => state.circuit.state,
   };
 }

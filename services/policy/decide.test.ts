@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { unlimited, type Budget } from "./budget.ts";
 import { decide, forbidsRetryAbove, type Situation } from "./decide.ts";
+import { seededRng } from "./luck.ts";
 import { OUTCOMES, STOP_REASONS, type Reply, type StopReason } from "./outcome.ts";
 import type { RetryPolicy } from "./policy.ts";
 import { backoffWith, policyWith } from "./testdata/policies.ts";
@@ -159,6 +160,52 @@ test("nobody comes back before the time that the callee asked for", () => {
       assert.ok(decision.retry && decision.delayMs >= retryAfterMs);
     }),
   );
+});
+
+for (const kind of ["none", "fixed", "exponential", "full"] as const) {
+  test(`a crowd that was sent away for the same second comes back spread over half a second, also with ${kind} backoff`, () => {
+    const policy = policyWith({ overloadRetry: true, backoff: backoffWith({ kind }) });
+    const situation = after({ outcome: "overloaded", status: 503, retryAfterMs: 1000 });
+    const waits = Array.from({ length: 200 }, (_, i) => {
+      const decision = decide(policy, situation, unlimited, seededRng(1, `order-${i}`));
+      return decision.retry ? decision.delayMs : assert.fail("no retry");
+    });
+    assert.ok(Math.min(...waits) >= 1000 && Math.max(...waits) <= 1510 + 10, `${Math.max(...waits)}`);
+    const perTenth = waits.map((wait) => Math.floor((wait - 1000) / 50));
+    const largest = Math.max(
+      ...Array.from({ length: 11 }, (_, i) => perTenth.filter((each) => each === i).length),
+    );
+    assert.ok(largest < 50, `${largest} of 200 come back in the same 50 ms`);
+  });
+}
+
+test("Retry-After: 0 is a time and not an absent one: it spreads the callers, where without it a fixed wait does not", () => {
+  const policy = policyWith({ overloadRetry: true });
+  const waitOf = (retryAfterMs: number | undefined) =>
+    decide(policy, after({ outcome: "overloaded", status: 503, retryAfterMs }), unlimited, () => 0.5);
+  assert.deepEqual(waitOf(0), { retry: true, delayMs: 15 });
+  assert.deepEqual(waitOf(undefined), { retry: true, delayMs: 10 });
+});
+
+test("a Retry-After that does not fit the deadline ends the call, one longer than anybody waits does so without one", () => {
+  const policy = policyWith({ overloadRetry: true });
+  const stopOf = (retryAfterMs: number, deadline: number) =>
+    decide(
+      policy,
+      after({ outcome: "overloaded", status: 503, retryAfterMs }, { deadline }),
+      unlimited,
+      noLuck,
+    );
+  assert.deepEqual(stopOf(1000, 900), { retry: false, reason: "deadline_too_near" });
+  assert.deepEqual(stopOf(1e15, Infinity), { retry: false, reason: "overloaded_upstream" });
+  assert.deepEqual(stopOf(Infinity, Infinity), { retry: false, reason: "overloaded_upstream" });
+  assert.equal(stopOf(300_000, Infinity).retry, true);
+});
+
+test("a policy that does not respect Retry-After comes back at its own time", () => {
+  const policy = policyWith({ respectRetryAfter: false });
+  const shed = after({ outcome: "overloaded", status: 503, retryAfterMs: 1000 });
+  assert.deepEqual(decide(policy, shed, unlimited, noLuck), { retry: true, delayMs: 10 });
 });
 
 test("what was refused here for the sake of the callee must not be asked again from above", () => {

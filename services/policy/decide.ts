@@ -38,20 +38,31 @@ const stop = (reason: StopReason): Decision => ({ retry: false, reason });
 /** Made once: most calls end here. */
 const SUCCESS = stop("success");
 
+/** Nobody waits longer than five minutes for one answer: a longer Retry-After is a refusal, not an appointment. */
+const LONGEST_RETRY_AFTER_MS = 300_000;
+
 /** True when the callee asked to be left alone and this policy listens. */
 function toldToBackOff(policy: RetryPolicy, reply: Reply): boolean {
   if (reply.doNotRetry === true && policy.respectRetryOk) return true;
-  return reply.outcome === "overloaded" && policy.respectRetryAfter && !policy.overloadRetry;
+  if (reply.outcome !== "overloaded" || !policy.respectRetryAfter) return false;
+  return !policy.overloadRetry || (reply.retryAfterMs ?? 0) > LONGEST_RETRY_AFTER_MS;
 }
 
 /**
- * The wait before the next attempt. A callee's Retry-After is a floor, and the backoff comes on top of it rather than
- * instead: everyone who was told "1 s" must not come back together after exactly 1 s (electric#4322).
+ * The wait before the next attempt:
+ *
+ *     backoff,   or   retryAfter + backoff + U(0, max(base, retryAfter / 2))   where the callee asked for a time
+ *
+ * The callee's time is a floor, never an appointment: everyone who was told "1 s" must not come back together after
+ * exactly 1 s (electric#4322). The spread is drawn whatever the kind of backoff, since `none` and `fixed` have no jitter
+ * of their own, and it grows with the time asked for, since the crowd that was sent away grows with it. Zero is a time
+ * too: it spreads over the base.
  */
 function delayFor(policy: RetryPolicy, { reply, attempts, previousDelayMs }: Situation, rng: Rng): number {
   const backoff = backoffMs(policy.backoff, attempts - 1, previousDelayMs, rng);
-  if (reply.outcome !== "overloaded" || !policy.respectRetryAfter) return backoff;
-  return (reply.retryAfterMs ?? 0) + backoff;
+  const { outcome, retryAfterMs } = reply;
+  if (outcome !== "overloaded" || retryAfterMs === undefined || !policy.respectRetryAfter) return backoff;
+  return retryAfterMs + backoff + rng() * Math.max(policy.backoff.baseMs, retryAfterMs / 2);
 }
 
 /** Passes the situation through the gates. Takes one retry from `budget` if, and only if, the answer is to retry. */

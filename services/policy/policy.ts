@@ -1,5 +1,6 @@
 /** What one hop does when a call fails, as plain data. `platform/config.ts` makes it from the environment. */
 import type { BackoffPolicy } from "./backoff.ts";
+import type { BreakerPolicy } from "./breaker.ts";
 import type { BudgetPolicy } from "./budget.ts";
 
 export interface RetryPolicy {
@@ -9,6 +10,8 @@ export interface RetryPolicy {
   readonly attemptTimeoutMs: number;
   readonly backoff: BackoffPolicy;
   readonly budget: BudgetPolicy;
+  /** Absent: no circuit breaker. */
+  readonly breaker?: BreakerPolicy;
   /** Milliseconds from arrival by which the call must be answered; Infinity for none of its own. */
   readonly deadlineMs: number;
   /** The least time that an attempt must have left to be worth beginning, in milliseconds. */
