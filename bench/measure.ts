@@ -1,0 +1,26 @@
+/** Medians and spreads of repeated measurements. The host's speed varies twofold: only ratios within a run count. */
+
+export interface Measured {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Of one or more values. */
+export function measured(values: readonly number[]): Measured {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (i: number): number => sorted[i] ?? Number.NaN;
+  return { median: at(sorted.length >> 1), low: at(0), high: at(sorted.length - 1) };
+}
+
+/** "2.9 (2.6–3.1)" */
+export function inWords({ median, low, high }: Measured, digits: number): string {
+  return `${median.toFixed(digits)} (${low.toFixed(digits)}–${high.toFixed(digits)})`;
+}
+
+/** Seconds that `run` takes. */
+export function secondsOf(run: () => void): number {
+  const began = performance.now();
+  run();
+  return (performance.now() - began) / 1000;
+}
