@@ -17,7 +17,7 @@ export interface LegendEntry {
   readonly name: string;
   /** A variable of the style sheet, or a url of a pattern. */
   readonly color: string;
-  readonly look: "line" | "area" | "bar" | "dot" | "cross" | "tick";
+  readonly look: "line" | "area" | "band" | "bar" | "dot" | "cross" | "tick";
   /** SVG's stroke-dasharray. */
   readonly dash?: string;
 }
@@ -29,6 +29,8 @@ function swatch({ color, look, dash = "none" }: LegendEntry): Markup {
         stroke="${color}"
         stroke-width="3"
       />`;
+  if (look === "band")
+    return markup`<rect y="2" width="48" height="18" fill="${color}" fill-opacity="0.3" />`;
   if (look === "bar")
     return markup`<rect x="8" y="2" width="32" height="16" fill="${color}" stroke="var(--ink)" />`;
   if (look === "dot") return markup`<circle cx="24" cy="11" r="5" fill="${color}" />`;
@@ -65,8 +67,10 @@ export function figure({ chart, index = 0, finding, legend: entries, marks }: Fi
   return markup`<figure>
     ${legend(entries)}
     <div class="chart" data-chart="${chart}" data-index="${index}"></div>
-    ${moments(marks)}
-    <figcaption>${finding}</figcaption>
+    <figcaption>
+      <p>${finding}</p>
+      ${moments(marks)}
+    </figcaption>
   </figure>`;
 }
 

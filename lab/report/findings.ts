@@ -27,25 +27,31 @@ export function headline({ offeredRps, amplification, successRate, limit }: RunS
   );
 }
 
-export function stormFinding({ storm, loadEndsS }: RunData): string {
-  const calls = peak(storm, ({ calls }) => calls);
-  if (calls === undefined) return NOT_SAMPLED;
-  const least = Math.min(
-    ...storm.flatMap(({ capacity, tS }) => (capacity === null || tS > loadEndsS ? [] : [capacity])),
+/** In how many of the intervals under load more calls came than the backend could take. */
+function overCapacity(run: RunData): string {
+  const loaded = run.storm.filter(
+    ({ tS, calls, capacity }) => tS < run.loadEndsS && calls !== null && capacity !== null,
   );
-  const offered = Math.max(...storm.map((point) => point.offered ?? 0));
-  const over =
-    calls.value > least
-      ? `more than the ${rate(least)} that it could take at its weakest`
-      : `never more than the ${rate(least)} that it could take`;
-  const late = storm.findLast((point) => (point.calls ?? 0) > 0)?.tS ?? 0;
-  const after =
-    late > loadEndsS + 1
-      ? ` Calls went on for ${seconds(Math.round(late - loadEndsS))} after the load had ended.`
-      : "";
+  const over = loaded.filter(({ calls, capacity }) => (calls ?? 0) > (capacity ?? 0)).length;
+  return over === 0
+    ? "never more than it could take"
+    : `more than it could take for ${percent(over / loaded.length)} of the time`;
+}
+
+/** Calls that outlive the load: what the callers gave up on is still worked off. */
+function aftermath({ storm, loadEndsS }: RunData): string {
+  const last = storm.findLast((point) => (point.calls ?? 0) > 0)?.tS ?? 0;
+  const after = Math.round(last - loadEndsS);
+  return after > 0 ? ` Calls went on for ${seconds(after)} after the load had ended.` : "";
+}
+
+export function stormFinding(run: RunData): string {
+  const calls = peak(run.storm, (point) => point.calls);
+  if (calls === undefined) return NOT_SAMPLED;
+  const offered = Math.max(...run.storm.map((point) => point.offered ?? 0));
   return (
-    `At most ${rate(value1(offered))} were offered. The backend's peak was ${value1(calls.value)} calls a second, ` +
-    `${seconds(calls.tS)} into the run: ${over}.${after}`
+    `At most ${rate(value1(offered))} were offered. The backend got up to ${rate(value1(calls.value))}, ` +
+    `${seconds(calls.tS)} into the run, and ${overCapacity(run)}.${aftermath(run)}`
   );
 }
 

@@ -31,7 +31,7 @@ export const LATENCY: readonly LegendEntry[] = [
   { name: "succeeded", color: "var(--good)", look: "dot" },
   { name: "did not succeed", color: "var(--calls)", look: "cross" },
   { name: "median", color: "var(--ink)", look: "line" },
-  { name: "median to 99th percentile", color: "var(--quiet)", look: "area" },
+  { name: "median to 99th percentile", color: "var(--quiet)", look: "band" },
 ];
 
 export const ENDINGS: readonly LegendEntry[] = [OK, OTHER];

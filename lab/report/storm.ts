@@ -3,7 +3,7 @@ import type { Sample } from "../../loadgen/series.ts";
 import type { FaultStep } from "../../services/backend/faults.ts";
 import type { Digest } from "./digest.ts";
 import type { Mark, StormPoint } from "./model.ts";
-import { list, percent, rate, value } from "./words.ts";
+import { list, rate, value } from "./words.ts";
 
 const LATE_S = 0.25;
 
@@ -23,7 +23,7 @@ function pointOf(tS: number, samples: readonly Sample[], offered: number, good: 
   return { tS, offered, calls, good, capacity, perRequest: offered > 0 ? calls / offered : null, waiting };
 }
 
-/** One point for each interval of the digest, up to the last sample or the last good answer. */
+/** One point for each interval of the digest, up to the last call or the last good answer. */
 export function stormOf(samples: readonly Sample[], { widthS, offered, good }: Digest): StormPoint[] {
   const sampled: Sample[][] = [];
   for (const sample of samples) {
@@ -31,7 +31,8 @@ export function stormOf(samples: readonly Sample[], { widthS, offered, good }: D
     const interval = Math.max(0, Math.ceil((sample.tS - LATE_S) / widthS) - 1);
     (sampled[interval] ??= []).push(sample);
   }
-  const length = Math.max(good.length, offered.length, sampled.length);
+  const busy = sampled.findLastIndex((each) => each.some(({ backend }) => backend.arrivals > 0));
+  const length = Math.max(good.length, offered.length, busy + 1);
   return Array.from({ length }, (_, i) =>
     pointOf((i + 0.5) * widthS, sampled[i] ?? [], offered[i] ?? 0, good[i] ?? 0),
   );
@@ -47,7 +48,7 @@ function marksOf(moments: readonly { readonly tS: number; readonly text: string 
 function changeText({ capacity, errorRate, latencyMs }: FaultStep["change"]): string {
   const words = [
     ...(capacity === undefined ? [] : [`capacity ${rate(capacity)}`]),
-    ...(errorRate === undefined ? [] : [`errors ${percent(errorRate)}`]),
+    ...(errorRate === undefined ? [] : [`errors ${value(errorRate * 100)} %`]),
     ...(latencyMs === undefined ? [] : [`latency ${value(latencyMs)} ms`]),
   ];
   return list(words);

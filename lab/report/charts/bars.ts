@@ -62,7 +62,8 @@ export function attemptsChart(
   { attempts }: Pick<RunData, "attempts">,
   { width }: { width: number },
 ): SVGElement {
-  const name = (bin: AttemptBin): string => (bin.attempts === 0 ? "not told" : `${bin.attempts}`);
+  const name = (bin: AttemptBin): string =>
+    bin.attempts === 0 ? "not told" : `${bin.attempts} attempt${bin.attempts === 1 ? "" : "s"}`;
   const total = ({ ok, other }: AttemptBin): number => ok + other;
   const end = { y: name, x: total, text: (bin: AttemptBin) => total(bin).toLocaleString("en-US") };
   return bars({

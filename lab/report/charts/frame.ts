@@ -23,9 +23,19 @@ export interface FrameOptions {
   readonly height?: number;
   readonly xLabel: string;
   readonly yLabel: string;
+  /** Where to put ticks, and how to write them, if not as plain numbers. */
+  readonly xTicks?: Ticks;
+  readonly yTicks?: Ticks;
+}
+
+export interface Ticks {
+  readonly ticks?: readonly number[];
+  readonly format: (value: number) => string;
 }
 
 const number = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 2 });
+
+const PLAIN: Ticks = { format: number };
 
 /** A plot with two number axes; `options` wins over what is set here. */
 export function timeFrame(
@@ -33,7 +43,7 @@ export function timeFrame(
   marks: readonly Markish[],
   options: PlotOptions = {},
 ): SVGElement {
-  const { width, xLabel, yLabel } = frame;
+  const { width, xLabel, yLabel, xTicks = PLAIN, yTicks = PLAIN } = frame;
   const axis = { fontSize: FONT_PX, tickSize: 0, tickPadding: 8, color: COLOR.ink };
   return drawn({
     width,
@@ -44,9 +54,15 @@ export function timeFrame(
     marginBottom: 60,
     ...options,
     marks: [
-      gridY({ stroke: COLOR.grid, strokeOpacity: 1 }),
-      axisX({ ...axis, label: xLabel, labelOffset: 52, ticks: width < NARROW ? 5 : 10, tickFormat: number }),
-      axisY({ ...axis, label: yLabel, labelOffset: 60, ticks: 6, tickFormat: number }),
+      gridY({ stroke: COLOR.grid, strokeOpacity: 1, ticks: yTicks.ticks ?? 6 }),
+      axisX({
+        ...axis,
+        label: xLabel,
+        labelOffset: 52,
+        ticks: xTicks.ticks ?? (width < NARROW ? 5 : 10),
+        tickFormat: xTicks.format,
+      }),
+      axisY({ ...axis, label: yLabel, labelOffset: 60, ticks: yTicks.ticks ?? 6, tickFormat: yTicks.format }),
       ruleY([0], { stroke: COLOR.ink }),
       ...marks,
     ],

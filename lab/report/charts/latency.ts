@@ -1,13 +1,16 @@
 /** How long the clients waited: over time, and as a distribution. Both scales are logarithmic: 8 ms and 2 s both matter. */
 import { areaY, dot, gridX, lineY, rectY, ruleX, ruleY, text } from "@observablehq/plot";
 import type { LatencyBin, LatencyDot, RunData } from "../model.ts";
-import { COLOR, TEXT, timeFrame } from "./frame.ts";
+import { COLOR, TEXT, timeFrame, type Ticks } from "./frame.ts";
 
 const TICKS_MS = [1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000];
+const inTime = (ms: number): string => (ms >= 1000 ? `${ms / 1000} s` : `${ms} ms`);
 
-export function tick(ms: number): string {
-  return ms >= 1000 ? `${ms / 1000} s` : `${ms} ms`;
-}
+/** Ticks within a domain: an axis would draw the others outside of the picture. */
+const timeTicks = ([low, high]: readonly [number, number]): Ticks => ({
+  ticks: TICKS_MS.filter((ms) => ms >= low && ms <= high),
+  format: inTime,
+});
 
 export type LatencyData = Pick<RunData, "bands" | "dots">;
 
@@ -24,7 +27,7 @@ export function latencyChart({ bands, dots }: LatencyData, { width }: { width: n
     ...dots.map(({ ms }: LatencyDot) => ms),
   ]);
   return timeFrame(
-    { width, xLabel: "sent at, seconds →", yLabel: "↑ latency" },
+    { width, xLabel: "sent at, seconds →", yLabel: "↑ latency", yTicks: timeTicks(domain) },
     [
       areaY(bands, { x: "tS", y1: "p50", y2: "p99", fill: COLOR.quiet, fillOpacity: 0.25 }),
       dot(
@@ -34,9 +37,12 @@ export function latencyChart({ bands, dots }: LatencyData, { width }: { width: n
       dot(failed, { x: "tS", y: "ms", r: 4, symbol: "times", stroke: COLOR.calls, strokeWidth: 1.6 }),
       lineY(bands, { x: "tS", y: "p50", stroke: COLOR.ink, strokeWidth: 3 }),
     ],
-    { marginLeft: 86, x: { zero: true }, y: { type: "log", domain, ticks: TICKS_MS, tickFormat: tick } },
+    { marginLeft: 86, x: { zero: true }, y: { type: "log", domain } },
   );
 }
+
+/** Two quantiles nearer than this factor would be written over each other. */
+const APART = 1.4;
 
 /** How many requests took how long; hatched where they did not succeed. */
 export function distributionChart(
@@ -45,13 +51,10 @@ export function distributionChart(
 ): SVGElement {
   const { bins, p50, p99 } = data;
   const total = ({ ok, other }: LatencyBin): number => ok + other;
-  const quantiles = [
-    { ms: p50, name: "p50", row: 0 },
-    { ms: p99, name: "p99", row: p99 > p50 * 1.4 ? 0 : 1 },
-  ];
+  const quantileText = { x: "ms", text: "name", frameAnchor: "top", ...TEXT } as const;
   const domain = range(bins.flatMap(({ fromMs, toMs }) => [fromMs, toMs]));
   return timeFrame(
-    { width, xLabel: "latency →", yLabel: "↑ requests" },
+    { width, xLabel: "latency →", yLabel: "↑ requests", xTicks: timeTicks(domain) },
     [
       rectY(bins, { x1: "fromMs", x2: "toMs", y1: 0, y2: "ok", fill: COLOR.good, inset: 1 }),
       rectY(
@@ -67,18 +70,15 @@ export function distributionChart(
           inset: 1,
         },
       ),
-      ruleX(quantiles, { x: "ms", stroke: COLOR.ink, strokeWidth: 2.5, strokeDasharray: "6 4" }),
-      text(quantiles, {
-        x: "ms",
-        text: "name",
-        frameAnchor: "top",
-        dy: ({ row }: { row: number }) => -16 - row * 20,
-        ...TEXT,
-      } as never),
+      ruleX([p50, p99], { stroke: COLOR.ink, strokeWidth: 2.5, strokeDasharray: "6 4" }),
+      text([{ ms: p50, name: "p50" }], { ...quantileText, dy: -16 }),
+      text([{ ms: p99, name: "p99" }], { ...quantileText, dy: p99 > p50 * APART ? -16 : -34 }),
     ],
-    { x: { type: "log", domain, ticks: TICKS_MS, tickFormat: tick } },
+    { x: { type: "log", domain } },
   );
 }
+
+const PERCENT: Ticks = { format: (share) => `${Math.round(share * 100)} %` };
 
 interface Step {
   readonly ms: number;
@@ -111,15 +111,21 @@ export function answeredChart(
   });
   const most = Math.max(...runs.map(({ limit }) => limit.successRate));
   return timeFrame(
-    { width, xLabel: "latency →", yLabel: "↑ good answers by then" },
+    {
+      width,
+      xLabel: "latency →",
+      yLabel: "↑ good answers by then",
+      xTicks: timeTicks(domain),
+      yTicks: PERCENT,
+    },
     [
       ruleY([most], { stroke: COLOR.ink, strokeWidth: 3, strokeDasharray: "3 5" }),
       gridX({ stroke: COLOR.grid, strokeOpacity: 1, ticks: TICKS_MS }),
       ...lines,
     ],
     {
-      x: { type: "log", domain, ticks: TICKS_MS, tickFormat: tick },
-      y: { domain: [0, 1], tickFormat: (share: number) => `${Math.round(share * 100)} %` },
+      x: { type: "log", domain },
+      y: { domain: [0, 1] },
     },
   );
 }

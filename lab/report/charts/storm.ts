@@ -74,7 +74,7 @@ export function stormChart(data: StormData, span: Span): SVGElement {
 /** Backend calls for each client request, second by second, beside what the best policy would need. */
 export function amplificationChart(data: StormData, span: Span): SVGElement {
   const points = measured(data.storm, "perRequest");
-  const domain = spanOf(data, span);
+  const domain = spanOf(data, { toS: data.loadEndsS, ...span });
   const { amplification: needed } = data.limit;
   return timeFrame(
     { width: span.width, xLabel: "seconds →", yLabel: "↑ backend calls for each request" },
