@@ -1,0 +1,35 @@
+/**
+ * The Compose services of a chain whose tiers are not edge and api: what compose.yaml would say about them, as an
+ * override file. Compose reads JSON as YAML.
+ */
+import { tierNames } from "./worlds/chain.ts";
+
+const OWN_SERVICE = new Set(["edge", "api"]);
+const PORT = 8080;
+
+const urlOf = (tier: string): string => `http://${tier}:${PORT}`;
+
+/** What every container of compose.yaml has; repeated here because YAML anchors do not reach into another file. */
+const CONFINED = {
+  image: "${LAB_IMAGE}",
+  env_file: "${LAB_ENV_FILE}",
+  user: "${LAB_USER}",
+  init: true,
+  read_only: true,
+  tmpfs: "/tmp",
+  cap_drop: ["ALL"],
+  security_opt: ["no-new-privileges:true"],
+};
+
+function hopService(name: string, upstream: string): object {
+  const environment = { HOST: "0.0.0.0", PORT: String(PORT), UPSTREAM_URL: urlOf(upstream) };
+  if (OWN_SERVICE.has(name)) return { environment };
+  return { ...CONFINED, command: ["node", "dist/services/hop/main.js", name], environment };
+}
+
+export function composeTiers(env: Readonly<Record<string, string>>): object {
+  const tiers = tierNames(env);
+  const hops = tiers.slice(0, -1).map((name, i) => [name, hopService(name, tiers[i + 1] ?? "backend")]);
+  const load = { environment: { CHAIN: tiers.map((name) => `${name}=${urlOf(name)}`).join(",") } };
+  return { services: { ...Object.fromEntries(hops), load } };
+}

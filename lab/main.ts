@@ -1,0 +1,122 @@
+/**
+ * The lab's commands, for bin/lab and for whoever has Node at hand: `node dist/lab/main.js run`.
+ *
+ *     exit 0  done; a run that was made is valid
+ *     exit 1  a run failed, is invalid or was stopped
+ *     exit 2  the input is wrong; every fault is printed and nothing was started
+ */
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Command, CommanderError, Option } from "commander";
+import { ConfigError } from "../services/platform/values.ts";
+import { composeTiers } from "./compose-tiers.ts";
+import { envFileOf } from "./env-file.ts";
+import { listenForInterrupts } from "./interrupt.ts";
+import { surroundings } from "./overrides.ts";
+import { readSummaries, ReportProblem } from "./read-summaries.ts";
+import { makeRun } from "./run.ts";
+import { effectiveSettings } from "./settings.ts";
+import { sideBySide } from "./side-by-side.ts";
+import { keepChainUp } from "./up.ts";
+
+const say = (text: string): void => console.error(text);
+
+/** The folder with package.json, above the sources or above dist. */
+function projectRoot(from: string): string {
+  return existsSync(join(from, "package.json")) ? from : projectRoot(dirname(from));
+}
+const root = projectRoot(dirname(fileURLToPath(import.meta.url)));
+const environment = process.env;
+
+const settingsInto = (into?: string): Record<string, string> =>
+  effectiveSettings({ root, environment, into });
+
+interface ResolveOptions {
+  readonly format: "env" | "json" | "compose";
+  readonly into?: string;
+  readonly get?: string;
+}
+
+function resolveCommand({ format, into, get }: ResolveOptions): void {
+  const settings = settingsInto(into);
+  if (get !== undefined) console.log(settings[get] ?? "");
+  else if (format === "json") console.log(JSON.stringify(settings, null, 2));
+  else if (format === "compose") console.log(JSON.stringify(composeTiers(settings), null, 2));
+  else process.stdout.write(envFileOf(settings));
+}
+
+async function runCommand({ into, json }: { into?: string; json?: true }): Promise<void> {
+  process.exitCode = await makeRun({
+    env: settingsInto(into),
+    ambient: surroundings(environment),
+    loadArguments: json ? ["--json"] : [],
+    ...listenForInterrupts(say),
+    say,
+  });
+}
+
+function compareReports(folders: readonly string[], { json }: { json?: true }): void {
+  const runs = readSummaries(folders);
+  const summaries = runs.map(({ summary }) => summary);
+  console.log(json ? JSON.stringify(runs, null, 2) : sideBySide(summaries));
+}
+
+async function upCommand(): Promise<void> {
+  process.exitCode = await keepChainUp(root, {
+    env: settingsInto(),
+    ambient: surroundings(environment),
+    loadArguments: [],
+    ...listenForInterrupts(say),
+    say,
+  });
+}
+
+function program(): Command {
+  const lab = new Command("lab").description("The retry-storm testbed. `make help` lists the verbs.");
+  lab.exitOverride().showHelpAfterError("(`lab help` lists the commands)");
+  const into = new Option("--into <folder>", "a folder within REPORTS_DIR for the report");
+  const json = new Option("--json", "machine-readable output alone on stdout");
+  lab
+    .command("run")
+    .description("one run with the settings of the environment, as processes or in virtual time (WORLD)")
+    .addOption(into)
+    .addOption(json)
+    .action(runCommand);
+  lab
+    .command("resolve")
+    .description("check the settings and print them all; exit 2 lists every fault")
+    .addOption(new Option("--format <format>", "output").choices(["env", "json", "compose"]).default("env"))
+    .addOption(into)
+    .option("--get <name>", "print one setting's value")
+    .action(resolveCommand);
+  lab
+    .command("compare-reports")
+    .argument("<folder...>", "report folders, or a folder of such")
+    .description("print runs side by side")
+    .addOption(json)
+    .action(compareReports);
+  lab.command("up").description("a chain of processes that stays until Ctrl-C").action(upCommand);
+  return lab;
+}
+
+/** What a person should read, and the exit code. Anything unforeseen is thrown on, with its stack. */
+function explain(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof ConfigError) {
+    say("The settings are wrong, nothing was started:");
+    for (const problem of error.problems) say(`  ${problem}`);
+    return 2;
+  }
+  if (error instanceof ReportProblem) {
+    say(error.message);
+    return 2;
+  }
+  throw error;
+}
+
+try {
+  await program().parseAsync();
+} catch (error) {
+  process.exitCode = explain(error);
+}

@@ -1,0 +1,48 @@
+/** Which settings come from whoever typed the command, and which merely happen to be in the environment. */
+
+export interface Overrides {
+  /** Named on the command line: an unknown name among them is a fault. */
+  readonly explicit: Readonly<Record<string, string>>;
+  /** The rest of the environment: only what is called like a knob is taken from it. */
+  readonly ambient: Readonly<Record<string, string>>;
+}
+
+/**
+ * `make` hands its command line on through the environment; LAB_OVERRIDES holds the names, separated by spaces. Values
+ * stay untouched, whatever characters they have.
+ */
+export function splitOverrides(environment: Readonly<Record<string, string | undefined>>): Overrides {
+  const names = new Set((environment["LAB_OVERRIDES"] ?? "").split(/\s+/).filter((name) => name !== ""));
+  const explicit: Record<string, string> = {};
+  const ambient: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment)) {
+    if (value === undefined || name === "LAB_OVERRIDES") continue;
+    if (names.has(name)) explicit[name] = value;
+    else ambient[name] = value;
+  }
+  return { explicit, ambient };
+}
+
+/** What a program needs besides its settings: to be found, to know its user and its terminal. */
+const NEEDED = new Set([
+  "PATH",
+  "HOME",
+  "TMPDIR",
+  "TZ",
+  "LANG",
+  "TERM",
+  "COLORTERM",
+  "COLUMNS",
+  "NO_COLOR",
+  "FORCE_COLOR",
+  "SystemRoot",
+]);
+
+export function surroundings(
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const kept = Object.entries(environment).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && NEEDED.has(entry[0]),
+  );
+  return Object.fromEntries(kept);
+}

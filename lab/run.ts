@@ -1,0 +1,26 @@
+/** One run, in the world that the settings name. */
+import { reportsProblem } from "./reports-folder.ts";
+import { runInProcesses } from "./worlds/process.ts";
+import type { RunInWorld, WorldRun } from "./worlds/world.ts";
+
+/** `auto` is decided by bin/lab, which looks for an engine; without it there is none to look for. */
+const WORLDS: Readonly<Record<string, RunInWorld>> = {
+  auto: runInProcesses,
+  process: runInProcesses,
+};
+
+/** Resolves with the exit code: 0 valid, 1 failed, invalid or stopped, 2 bad input. */
+export async function makeRun(run: WorldRun): Promise<number> {
+  const name = run.env["WORLD"] ?? "auto";
+  const world = WORLDS[name];
+  if (world === undefined) {
+    run.say(`WORLD=${name} is not made by this program: use process here, or bin/lab (make) for compose.`);
+    return 2;
+  }
+  const problem = reportsProblem(run.env["REPORTS_DIR"] ?? "reports");
+  if (problem !== undefined) {
+    run.say(problem);
+    return 1;
+  }
+  return world({ ...run, env: { ...run.env, WORLD: name === "auto" ? "process" : name } });
+}
