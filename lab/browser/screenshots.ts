@@ -1,0 +1,47 @@
+/**
+ * `npm run screenshots`: pictures of the pages for docs/screenshots, light, dark and as printed, at the size of a
+ * projector's picture (1280 × 720). Look at them before they are committed.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Browser } from "playwright-core";
+import { openChromium } from "./chromium.ts";
+import { makePages, openPage } from "./pages.ts";
+
+const folder = fileURLToPath(new URL("../../docs/screenshots", import.meta.url));
+
+/** The page from its top, and, where given, from the heading of one part. */
+async function shoot(browser: Browser, url: string, name: string, part?: string): Promise<void> {
+  for (const dark of [false, true]) {
+    const { page } = await openPage(browser, url, { dark });
+    const theme = dark ? "dark" : "light";
+    await page.screenshot({ path: join(folder, `${name}-${theme}.png`) });
+    if (part !== undefined) {
+      await page.locator(`#${part}`).evaluate((heading) => heading.scrollIntoView());
+      await page.screenshot({ path: join(folder, `${name}-${part}-${theme}.png`) });
+    }
+    await page.close();
+  }
+}
+
+/** As a printer gets it. */
+async function print(browser: Browser, url: string, name: string): Promise<void> {
+  const { page } = await openPage(browser, url, { dark: true });
+  await page.pdf({ path: join(folder, `${name}.pdf`), format: "A4", printBackground: false });
+  await page.close();
+}
+
+const root = mkdtempSync(join(tmpdir(), "screenshots-"));
+const browser = await openChromium();
+try {
+  mkdirSync(folder, { recursive: true });
+  const pages = await makePages(root);
+  await shoot(browser, pages.naive, "report", "the-storm");
+  await shoot(browser, pages.comparison, "comparison");
+  await print(browser, pages.naive, "report");
+} finally {
+  await browser.close();
+  rmSync(root, { recursive: true });
+}
