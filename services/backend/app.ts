@@ -31,7 +31,7 @@ export interface BackendAppParts {
 export interface BackendApp {
   readonly app: Express;
   /** Stops watching the process. */
-  close(): void;
+  readonly close: () => void;
 }
 
 /** A reply and the order that it is about. */
@@ -80,18 +80,25 @@ function changeFaults(backend: Backend, log: Logger, req: Request, res: Response
   res.json(backend.faults());
 }
 
-/** `serve` with each reply in the log at level debug; nothing is built where that is off. */
+/** `serve` with each call's end in the log at level debug; nothing is built where that is off. */
 function logged(
   backend: Backend,
   log: Logger,
 ): (request: HopRequest, done: (reply: BackendReply) => void) => Cancel {
   if (!log.isLevelEnabled("debug")) return backend.serve;
-  return (request, done) =>
-    backend.serve(request, (reply) => {
-      const { id, attempt, traceparent } = request;
-      log.debug({ traceId: traceIdOf(traceparent), id, attempt, outcome: reply.outcome }, "call");
+  return (request, done) => {
+    const { id, attempt, traceparent } = request;
+    const note = (outcome: string): void =>
+      log.debug({ traceId: traceIdOf(traceparent), id, attempt, outcome }, "call");
+    const leave = backend.serve(request, (reply) => {
+      note(reply.outcome);
       done(reply);
     });
+    return () => {
+      note("caller left");
+      leave();
+    };
+  };
 }
 
 /** A backend that is ready to serve; counters at zero, luck of `parts.seed`. */

@@ -19,6 +19,7 @@ import { PROBLEM_TYPE, problemText } from "../platform/problem.ts";
 import { watchProcess } from "../platform/process-stats.ts";
 import { retryPolicyOf } from "../platform/retry-config.ts";
 import { runService } from "../platform/service.ts";
+import { ConfigError } from "../platform/values.ts";
 import type { HopStats } from "../platform/stats.ts";
 import type { Clock } from "../policy/clock.ts";
 import { seededRng } from "../policy/luck.ts";
@@ -45,7 +46,7 @@ export interface HopAppParts {
 export interface HopApp {
   readonly app: Express;
   /** Drops the connections to the upstream and stops watching the process. */
-  close(): void;
+  readonly close: () => void;
 }
 
 function answer(res: ServerResponse, reply: HopReply): void {
@@ -145,13 +146,22 @@ export function createHopApp(parts: HopAppParts): HopApp {
   return { app, close };
 }
 
+function checkUpstream(url: string): void {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return;
+  const given = url === "" ? "and it is not set" : `not "${url.slice(0, 100)}"`;
+  throw new ConfigError([
+    `UPSTREAM_URL must be the address of the tier below, like http://127.0.0.1:8080, ${given}`,
+  ]);
+}
+
 /**
  * A hop as a process. Its name says which settings are its own (EDGE_MAX_ATTEMPTS), UPSTREAM_URL whom it calls.
  * @param name the tier's name in the chain: edge, api, gateway, …
  */
 export function runHop(name: string): void {
-  runService(name, ({ values, config, clock, log, isStopping }) =>
-    createHopApp({
+  runService(name, ({ values, config, clock, log, isStopping }) => {
+    checkUpstream(config.upstreamUrl);
+    return createHopApp({
       name,
       policy: retryPolicyOf(values, name),
       upstreamUrl: config.upstreamUrl,
@@ -160,6 +170,6 @@ export function runHop(name: string): void {
       clock,
       log,
       isStopping,
-    }),
-  );
+    });
+  });
 }

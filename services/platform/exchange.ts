@@ -63,6 +63,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Gives the attempt up and closes its connection, which is how the callee learns of it. */
   cancel(): void {
     if (this.over) return;
+    this.over = true; // undici reports its own abort to us within the call.
     this.leaveLine?.();
     this.controller?.abort(CANCELLED);
     this.settle();

@@ -76,7 +76,8 @@ export function createMetrics(service: string): Metrics {
   };
 }
 
-function addTo(child: { inc(): void }): Add {
+function addTo(child: { inc(value?: number): void }): Add {
+  child.inc(0); // A series that exists from the start shows its first event as an increase.
   return () => child.inc();
 }
 
