@@ -10,6 +10,8 @@ import type { Browser } from "playwright-core";
 import { openChromium } from "./chromium.ts";
 import { makePages, openPage } from "./pages.ts";
 
+/** In CSS pixels, 96 to the inch, less the margins. */
+const A4 = { width: 688, height: 1017 };
 const folder = fileURLToPath(new URL("../../docs/screenshots", import.meta.url));
 
 /** The page from its top, and, where given, from the heading of one part. */
@@ -26,10 +28,12 @@ async function shoot(browser: Browser, url: string, name: string, part?: string)
   }
 }
 
-/** As a printer gets it. */
+/** The first sheet, as a printer gets it from somebody who reads in the dark. */
 async function print(browser: Browser, url: string, name: string): Promise<void> {
-  const { page } = await openPage(browser, url, { dark: true });
-  await page.pdf({ path: join(folder, `${name}.pdf`), format: "A4", printBackground: false });
+  const { page } = await openPage(browser, url, { dark: true, width: A4.width });
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await page.setViewportSize(A4);
+  await page.screenshot({ path: join(folder, `${name}-print.png`) });
   await page.close();
 }
 

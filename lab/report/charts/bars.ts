@@ -85,6 +85,14 @@ export function attemptsChart(
   });
 }
 
+/** A line across the bar, with an edge that keeps it apart from the bar's own colour. */
+function limitTicks(runs: readonly RunData[], x: (run: RunData) => number): Markish[] {
+  return [
+    tickX(runs, { y: "label", x, stroke: "var(--paper)", strokeWidth: 11 }),
+    tickX(runs, { y: "label", x, stroke: COLOR.ink, strokeWidth: 5 }),
+  ];
+}
+
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
 /** The ladder: how much of the load each policy served, and the most that any could have. */
@@ -96,12 +104,7 @@ export function ladderChart(runs: readonly RunData[], { width }: { width: number
     marks: [
       barX(runs, { y: "label", x1: 0, x2: 1, fill: COLOR.grid }),
       barX(runs, { y: "label", x: "successRate", fill: COLOR.good }),
-      tickX(runs, {
-        y: "label",
-        x: ({ limit }: RunData) => limit.successRate,
-        stroke: COLOR.ink,
-        strokeWidth: 5,
-      }),
+      ...limitTicks(runs, ({ limit }) => limit.successRate),
       text(runs, {
         y: "label",
         x: 1,
@@ -122,12 +125,7 @@ export function costChart(runs: readonly RunData[], { width }: { width: number }
     most: Math.max(...runs.flatMap(({ amplification, limit }) => [amplification, limit.amplification])),
     marks: [
       barX(runs, { y: "label", x: "amplification", fill: COLOR.calls }),
-      tickX(runs, {
-        y: "label",
-        x: ({ limit }: RunData) => limit.amplification,
-        stroke: COLOR.ink,
-        strokeWidth: 5,
-      }),
+      ...limitTicks(runs, ({ limit }) => limit.amplification),
       text(runs, { y: "label", x: "amplification", text: told, ...LABEL, fontSize: 22 }),
     ],
   });

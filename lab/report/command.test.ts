@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { reportCommand } from "./command.ts";
+
+const fixtures = fileURLToPath(new URL("testdata", import.meta.url));
+const reportsDir = mkdtempSync(join(tmpdir(), "report-command-"));
+after(() => rmSync(reportsDir, { recursive: true }));
+
+/** A run that ended `atS` seconds after 2026 began. */
+function runAt(atS: number, policy: string, ...path: string[]): string {
+  const dir = join(reportsDir, ...path);
+  cpSync(join(fixtures, policy), dir, { recursive: true });
+  const time = Date.UTC(2026, 0) / 1000 + atS;
+  utimesSync(join(dir, "summary.json"), time, time);
+  return dir;
+}
+
+async function report(folder?: string, json = false): Promise<string[]> {
+  const lines: string[] = [];
+  await reportCommand({ folder, reportsDir, json, print: (line) => lines.push(line) });
+  return lines;
+}
+
+test("Without any run the message says how to make one", async () => {
+  await assert.rejects(report(), /no run in .* yet.*make break/u);
+  mkdirSync(join(reportsDir, "empty"));
+  await assert.rejects(report(), /no run in/u);
+});
+
+test("The run that ended last is the latest, whatever the folders are called", async () => {
+  const last = runAt(20, "naive", "a");
+  runAt(10, "budgeted", "z");
+  assert.deepEqual(await report(), [join(last, "report.html")]);
+  assert.ok(existsSync(join(last, "report.html")));
+});
+
+test("Runs that were made together have one page, in their folder", async () => {
+  runAt(30, "naive", "demo", "1-naive");
+  runAt(40, "budgeted", "demo", "2-budgeted");
+  assert.deepEqual(await report(), [join(reportsDir, "demo", "report.html")]);
+});
+
+test("A named folder is taken, and JSON carries its page's path and address", async () => {
+  const dir = runAt(0, "budgeted", "named");
+  const [line = ""] = await report(dir, true);
+  const file = join(dir, "report.html");
+  assert.deepEqual(JSON.parse(line), { report: file, url: `file://${file}` });
+});
+
+test("A folder that is not there is named", async () => {
+  await assert.rejects(report(join(reportsDir, "nowhere")), /nowhere is not a folder/u);
+});

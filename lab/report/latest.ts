@@ -1,0 +1,33 @@
+/** Which report is meant when none is named: the one whose run ended last. */
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+const SUMMARY = "summary.json";
+
+/** Folders of runs directly within `folder`, by name, so in the order of their making. */
+export function runsWithin(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(folder, name))
+    .filter((dir) => existsSync(join(dir, SUMMARY)))
+    .toSorted();
+}
+
+export const isRun = (folder: string): boolean => existsSync(join(folder, SUMMARY));
+
+const endedAt = (run: string): number => statSync(join(run, SUMMARY)).mtimeMs;
+
+/**
+ * The latest run, or the latest folder of runs that were made together, such as `make demo` leaves one. undefined
+ * where there is none.
+ */
+export function latestReport(reportsDir: string): string | undefined {
+  if (!existsSync(reportsDir)) return undefined;
+  const folders = readdirSync(reportsDir, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const dated = folders.flatMap(({ name }) => {
+    const dir = join(reportsDir, name);
+    const runs = isRun(dir) ? [dir] : runsWithin(dir);
+    return runs.length === 0 ? [] : [{ dir, at: Math.max(...runs.map(endedAt)) }];
+  });
+  return dated.toSorted((a, b) => a.at - b.at || a.dir.localeCompare(b.dir)).at(-1)?.dir;
+}
