@@ -5,7 +5,8 @@ import type { Metrics } from "./metrics.ts";
 import { sendProblem } from "./problem.ts";
 import type { RunDescription, ServiceStats } from "./stats.ts";
 
-const LARGEST_BODY = "4kb";
+/** The whole environment of a lab fits, with a long timeline in it. */
+const LARGEST_BODY = "16kb";
 const LARGEST_SEED = 2 ** 32 - 1;
 
 export interface Administration {

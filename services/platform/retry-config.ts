@@ -1,0 +1,48 @@
+/** A hop's retry policy, from the settings. */
+import type { BackoffKind } from "../policy/backoff.ts";
+import type { BreakerPolicy } from "../policy/breaker.ts";
+import type { BudgetKind } from "../policy/budget.ts";
+import type { RetryPolicy } from "../policy/policy.ts";
+import type { Values } from "./values.ts";
+
+function breakerOf(values: Values, hop: string): BreakerPolicy | undefined {
+  const kind = values.text("BREAKER", hop);
+  if (kind === "none") return undefined;
+  const number = (name: string): number => values.number(name, hop);
+  const rest = { coolOffMs: number("BREAKER_COOL_OFF_MS"), probes: number("BREAKER_PROBES") };
+  if (kind === "consecutive") return { rule: { kind, failures: number("BREAKER_FAILURES") }, ...rest };
+  const windowMs = number("BREAKER_WINDOW_S") * 1000;
+  const [share, minCalls] = [number("BREAKER_SHARE"), number("BREAKER_MIN_CALLS")];
+  return { rule: { kind: "rate", share, minCalls, windowMs }, ...rest };
+}
+
+/** The policy of the hop called `hop`: its own settings where it has them, else those for all. */
+export function retryPolicyOf(values: Values, hop: string): RetryPolicy {
+  const number = (name: string): number => values.number(name, hop);
+  const breaker = breakerOf(values, hop);
+  return {
+    maxAttempts: number("MAX_ATTEMPTS"),
+    attemptTimeoutMs: number("ATTEMPT_TIMEOUT_MS"),
+    backoff: {
+      kind: values.text("BACKOFF", hop) as BackoffKind,
+      baseMs: number("BACKOFF_BASE_MS"),
+      capMs: number("BACKOFF_CAP_MS"),
+    },
+    budget: {
+      kind: values.text("BUDGET", hop) as BudgetKind,
+      ratio: number("BUDGET_RATIO"),
+      burst: number("BUDGET_BURST"),
+      start: number("BUDGET_START"),
+      minPerSecond: number("BUDGET_MIN_PER_S"),
+      cost: number("BUDGET_COST"),
+      windowMs: number("BUDGET_WINDOW_S") * 1000,
+    },
+    ...(breaker === undefined ? {} : { breaker }),
+    deadlineMs: number("DEADLINE_MS"),
+    minAttemptMs: number("MIN_ATTEMPT_MS"),
+    retryOwner: values.flag("RETRY_OWNER", hop),
+    respectRetryOk: values.flag("RESPECT_RETRY_OK", hop),
+    respectRetryAfter: values.flag("RESPECT_RETRY_AFTER", hop),
+    overloadRetry: values.flag("OVERLOAD_RETRY", hop),
+  };
+}
