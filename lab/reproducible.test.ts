@@ -9,9 +9,9 @@ import { test } from "node:test";
 import { referenceConfig, runAndRecord, type SettingName } from "./virtual/testdata/reference.ts";
 
 const GOLDEN: Record<SettingName, string> = {
-  naive: "c91c8dfe3961efdfeda21535579a0979cf11e08c00856a0538dc9075fa99ba8a",
-  budgeted: "9eb33d1c1f0624bc3de4b0c6fcac4082ff8c78ebf0f50f65fd9db679e59c313d",
-  owner: "9dfce82c8b94fd1924349524670b58dc198fb19786a72758a9f0f3d35a8448ce",
+  naive: "00e574ba720aee8a9cbb079b1cd804c7541166086308757d2dce5c34f5be05be",
+  budgeted: "b179968b8d4cb8f45287142dfaa552e9ea11ac7b34d4d19f4e3c502c200d071a",
+  owner: "a9b65702fbcf5cca757c1bd3720509bcc478b79ee8e7fdb8a1f822dfa5aec3d9",
 };
 
 function hashOf(name: SettingName): string {

@@ -3,23 +3,13 @@
  * records what it got.
  */
 import type { ClientRecord } from "../../loadgen/record.ts";
+import type { Arrival } from "../../loadgen/schedule.ts";
 import type { HopRequest } from "../../services/hop/request.ts";
 import type { WireReply } from "../../services/hop/wire.ts";
 import { outcomeOfStatus } from "../../services/policy/outcome.ts";
 import { seededRng } from "../../services/policy/luck.ts";
 import type { Clock } from "../../services/policy/clock.ts";
 import type { Link } from "./link.ts";
-
-/** One order of the schedule. */
-export interface Arrival {
-  /** Position in the schedule, 0, 1, … */
-  readonly n: number;
-  readonly id: string;
-  readonly method: "GET" | "POST";
-  readonly idempotencyKey?: string | undefined;
-  /** Milliseconds from the start of the schedule; never falls from one arrival to the next. */
-  readonly intendedMs: number;
-}
 
 export interface ClientParts {
   readonly clock: Clock;

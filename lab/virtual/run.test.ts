@@ -51,7 +51,7 @@ test("the naive policy ends in the storm that was published", () => {
 
 test("the budgeted policy keeps the amplification near its budget, and most requests succeed", () => {
   const { success, amplification, p50, p99 } = mediansOf("budgeted");
-  within("success", success, 0.855, 0.885);
+  within("success", success, 0.845, 0.885);
   within("amplification", amplification, 1.4, 1.5);
   within("p50", p50, 8, 30);
   within("p99", p99, 100, 430);

@@ -3,11 +3,12 @@
  * has counted. The same configuration gives the same result, to the byte.
  */
 import type { ClientRecord } from "../../loadgen/record.ts";
+import type { Arrival } from "../../loadgen/schedule.ts";
 import type { BackendCounts } from "../../services/backend/counts.ts";
 import type { FaultsSince } from "../../services/backend/model.ts";
 import type { HopCounts } from "../../services/hop/counts.ts";
 import { createChain, type Chain, type ChainConfig, type HopTier } from "./chain.ts";
-import { startClient, type Arrival } from "./client.ts";
+import { startClient } from "./client.ts";
 import { VirtualClock } from "./clock.ts";
 
 export interface VirtualConfig extends ChainConfig {

@@ -1,9 +1,9 @@
 /** The reference scenario and its three policies as plain data, for tests and benchmarks of the virtual world. */
 import type { ClientRecord } from "../../../loadgen/record.ts";
+import { schedule, type Arrival } from "../../../loadgen/schedule.ts";
 import type { BackendConfig } from "../../../services/backend/model.ts";
 import type { BudgetPolicy } from "../../../services/policy/budget.ts";
 import type { RetryPolicy } from "../../../services/policy/policy.ts";
-import type { Arrival } from "../client.ts";
 import { ONE_WAY_MS, runVirtual, type VirtualConfig, type VirtualResult } from "../run.ts";
 
 /** 90 calls a second, a burst of 9, 8 ms, 40 % errors, and no defence. */
@@ -67,10 +67,16 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS;
 
 /** `rate` reads a second for `seconds`, evenly. */
-export function* constantArrivals(rate: number, seconds: number): Generator<Arrival> {
-  for (let n = 0; n < rate * seconds; n += 1) {
-    yield { n, id: `order-${n}`, method: "GET", intendedMs: (n * 1000) / rate };
-  }
+export function constantArrivals(rate: number, seconds: number, seed = 1): Iterable<Arrival> {
+  return schedule({
+    rate,
+    durationS: seconds,
+    arrivals: "constant",
+    rateProfile: [],
+    seed,
+    writeShare: 0,
+    idempotencyKeys: true,
+  });
 }
 
 export function referenceConfig(name: SettingName, seed: number, seconds = 20): VirtualConfig {
@@ -85,7 +91,7 @@ export function referenceConfig(name: SettingName, seed: number, seconds = 20): 
     oneWayMs: ONE_WAY_MS,
     connections: 256,
     clientConnections: 1024,
-    arrivals: constantArrivals(60, seconds),
+    arrivals: constantArrivals(60, seconds, seed),
     durationMs: seconds * 1000,
     clientTimeoutMs: Infinity,
     drainMs: 15_000,

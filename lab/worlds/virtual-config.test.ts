@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { test } from "node:test";
+import { readValues } from "../../services/platform/values.ts";
+import { resolveEnvironment } from "../resolve.ts";
+import { constantArrivals, referenceConfig, runAndRecord } from "../virtual/testdata/reference.ts";
+import { virtualConfigOf } from "./virtual-config.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+function configOf(policy: string, explicit: Record<string, string> = {}) {
+  const values = readValues(resolveEnvironment({ root, policy, overrides: { explicit, ambient: {} } }).env);
+  const load = { seed: 1, durationS: 20, drainS: 15, clientTimeoutMs: Infinity, clientConnections: 1024 };
+  return virtualConfigOf(values, ["edge", "api"], load, constantArrivals(60, 20));
+}
+
+for (const name of ["naive", "budgeted", "owner"] as const) {
+  test(`policies/${name}.env is the reference setting: the runs are the same`, () => {
+    const fromFile = runAndRecord(configOf(name));
+    const fromPlainData = runAndRecord(referenceConfig(name, 1));
+    assert.deepEqual(fromFile.records, fromPlainData.records);
+    assert.deepEqual(fromFile.result, fromPlainData.result);
+  });
+}
+
+test("an override changes the hop that it names, and only that one", () => {
+  const { hops } = configOf("naive", { API_MAX_ATTEMPTS: "1" });
+  assert.deepEqual(
+    hops.map(({ name, policy }) => [name, policy.maxAttempts]),
+    [
+      ["edge", 3],
+      ["api", 1],
+    ],
+  );
+});

@@ -1,0 +1,35 @@
+/** The virtual run that the settings ask for: each knob means here what it means to the programs over HTTP. */
+import type { LoadConfig } from "../../loadgen/config.ts";
+import type { Arrival } from "../../loadgen/schedule.ts";
+import { backendConfigOf } from "../../services/platform/backend-config.ts";
+import { retryPolicyOf } from "../../services/platform/retry-config.ts";
+import { serviceConfigOf } from "../../services/platform/service-config.ts";
+import type { Values } from "../../services/platform/values.ts";
+import { ONE_WAY_MS, type VirtualConfig } from "../virtual/run.ts";
+
+/** The part of the generator's settings that is not in the schedule. */
+export type LoadLimits = Pick<
+  LoadConfig,
+  "seed" | "durationS" | "drainS" | "clientTimeoutMs" | "clientConnections"
+>;
+
+/** @param tiers names of the hops, from the client's side down */
+export function virtualConfigOf(
+  values: Values,
+  tiers: readonly string[],
+  load: LoadLimits,
+  arrivals: Iterable<Arrival>,
+): VirtualConfig {
+  return {
+    seed: load.seed,
+    hops: tiers.map((name) => ({ name, policy: retryPolicyOf(values, name) })),
+    backend: backendConfigOf(values),
+    oneWayMs: ONE_WAY_MS,
+    connections: serviceConfigOf(values).upstreamConnections,
+    clientConnections: load.clientConnections,
+    arrivals,
+    durationMs: load.durationS * 1000,
+    clientTimeoutMs: load.clientTimeoutMs,
+    drainMs: load.drainS * 1000,
+  };
+}
