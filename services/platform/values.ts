@@ -5,8 +5,10 @@
  */
 import { ConfigError } from "./config-error.ts";
 import { contradictions } from "./contradictions.ts";
-import { formatKnob, parseKnob, parseTiers, type KnobValue } from "./knob-parse.ts";
-import { HOP_DEFAULTS, hopName, KNOB_BY_NAME, KNOBS, type Knob } from "./knobs.ts";
+import type { Knob } from "./knob.ts";
+import { hopName, knobNamed, KNOBS } from "./knobs.ts";
+import { parseSetting, type Parsed } from "./parse.ts";
+import { tierList, tiersProblems } from "./text-forms.ts";
 import { unknownNames } from "./unknown-names.ts";
 import type { Values } from "./values-type.ts";
 
@@ -22,46 +24,54 @@ export interface ReadOptions {
   readonly explicit?: ReadonlySet<string>;
 }
 
-/** The names that may be set, each with its knob: all knobs, and the policy's knobs for each hop of TIERS. */
+/** The names that may be set, each with its knob: all knobs, and the hops' own where a hop can have one. */
 export function knownNames(tiers: readonly string[]): Map<string, Knob> {
-  const names = new Map<string, Knob>(KNOB_BY_NAME);
+  const names = new Map<string, Knob>(KNOBS.map((knob) => [knob.name, knob]));
   for (const hop of tiers) {
-    for (const knob of KNOBS) if (knob.group === "policy") names.set(hopName(hop, knob.name), knob);
+    for (const knob of KNOBS) if (knob.perHop === true) names.set(hopName(hop, knob.name), knob);
   }
   return names;
 }
 
 /** The hops of an environment; the reference chain where TIERS is missing or wrong (which is reported elsewhere). */
 export function tiersOf(env: Env): string[] {
-  return parseTiers(env["TIERS"] ?? "") ?? ["edge", "api"];
+  const text = env["TIERS"];
+  return text === undefined || tiersProblems(text).length > 0 ? ["edge", "api"] : tierList(text);
 }
 
-function parseAll(env: Env, known: ReadonlyMap<string, Knob>) {
-  const values = new Map<string, KnobValue>();
+/** What holds where nobody set `name`: the knob's default, or the one of that hop. */
+function defaultOf(knob: Knob, name: string, tiers: readonly string[]): string | undefined {
+  if (name === knob.name) return knob.default;
+  const hop = tiers.find((tier) => hopName(tier, knob.name) === name);
+  return hop === undefined ? undefined : knob.hopDefaults?.[hop];
+}
+
+function parseAll(env: Env, known: ReadonlyMap<string, Knob>, tiers: readonly string[]) {
+  const settings = new Map<string, Parsed>();
   const problems: string[] = [];
   for (const [name, knob] of known) {
-    const text = env[name] ?? HOP_DEFAULTS[name] ?? (name === knob.name ? knob.default : undefined);
+    const text = env[name] ?? defaultOf(knob, name, tiers);
     if (text === undefined) continue;
-    const parsed = parseKnob(knob, name, text);
-    if ("problem" in parsed) problems.push(...parsed.problem.split("\n"));
-    else values.set(name, parsed.value);
+    const parsing = parseSetting(knob, name, text);
+    if ("problem" in parsing) problems.push(parsing.problem);
+    else settings.set(name, parsing.parsed);
   }
-  return { values, problems };
+  return { settings, problems };
 }
 
-function createValues(env: Env, values: ReadonlyMap<string, KnobValue>): Values {
-  const pick = (name: string, hop: string | undefined): KnobValue => {
-    const own = hop === undefined ? undefined : values.get(hopName(hop, name));
-    const value = own ?? values.get(name);
-    if (value === undefined) throw new Error(`${name} is not a knob`);
-    return value;
+function createValues(env: Env, settings: ReadonlyMap<string, Parsed>): Values {
+  const pick = (name: string, hop: string | undefined): Parsed["value"] => {
+    const own = hop === undefined ? undefined : settings.get(hopName(hop, name));
+    const setting = own ?? settings.get(name);
+    if (setting === undefined || knobNamed(name) === undefined) throw new Error(`${name} is not a knob`);
+    return setting.value;
   };
   return {
     number: (name, hop) => Number(pick(name, hop)),
     flag: (name, hop) => pick(name, hop) === true,
     text: (name, hop) => String(pick(name, hop)),
     isSet: (name, hop) => env[hop === undefined ? name : hopName(hop, name)] !== undefined,
-    effective: () => Object.fromEntries([...values].map(([name, value]) => [name, formatKnob(value)])),
+    effective: () => Object.fromEntries([...settings].map(([name, { text }]) => [name, text])),
   };
 }
 
@@ -69,9 +79,9 @@ function createValues(env: Env, values: ReadonlyMap<string, KnobValue>): Values 
 export function readValues(env: Env, options: ReadOptions = {}): Values {
   const tiers = tiersOf(env);
   const known = knownNames(tiers);
-  const { values: parsed, problems } = parseAll(env, known);
+  const { settings, problems } = parseAll(env, known, tiers);
   problems.push(...unknownNames(env, known, tiers));
-  const values = createValues(env, parsed);
+  const values = createValues(env, settings);
   if (problems.length === 0) problems.push(...contradictions(values, tiers, options.explicit ?? new Set()));
   if (problems.length > 0) throw new ConfigError(problems);
   return values;
