@@ -252,6 +252,27 @@ const breaches: readonly [title: string, path: string, text: string, message: Re
     'export function f(x: "a" | "b"): number {\n  switch (x) {\n    case "a":\n      return 1;\n  }\n  return 2;\n}',
     /switch-exhaustiveness-check/,
   ],
+  [
+    "a signal on the real clock in the virtual world",
+    "lab/virtual/world.ts",
+    value("AbortSignal.timeout(1)"),
+    /real clock/,
+  ],
+  [
+    "a signal on the real clock in a test of a hop",
+    "services/hop/hop.test.ts",
+    value("AbortSignal.timeout(1)"),
+    /real clock/,
+  ],
+  ["var", "lab/b1.ts", "export var used = 1;", /no-var/],
+  ["let for what never changes", "lab/b2.ts", "let x = 1;\nexport const used = x;", /prefer-const/],
+  ["two equals signs", "lab/b3.ts", "export const f = (a: number): boolean => a == 1;", /eqeqeq/],
+  [
+    "a comment that puts work off",
+    "lab/b4.ts",
+    "export {}; // FIX".concat("ME: later"),
+    /no-warning-comments/,
+  ],
   ["any", "lab/a8.ts", "export const used = (x: any): unknown => x;", /no-explicit-any/],
   ["a file of more than 250 lines", "lab/a9.ts", "export {};\n".repeat(251), /max-lines/],
   [
