@@ -2,12 +2,14 @@
 import type { ServerResponse } from "node:http";
 import type { Express, Request, Response } from "express";
 import { addAdministration, bodyOf } from "../platform/admin.ts";
+import { backendConfigOf } from "../platform/backend-config.ts";
 import { measureBackend } from "../platform/backend-metrics.ts";
 import { RETRY_AFTER } from "../platform/headers.ts";
 import { addLastResorts, createApp } from "../platform/http-app.ts";
 import type { Logger } from "../platform/log.ts";
 import { createMetrics } from "../platform/metrics.ts";
 import { addOrderRoutes } from "../platform/order-routes.ts";
+import { addPolicyRoute } from "../platform/policy-route.ts";
 import { PROBLEM_TYPE, problemText, sendProblem } from "../platform/problem.ts";
 import { watchProcess } from "../platform/process-stats.ts";
 import type { BackendStats } from "../platform/stats.ts";
@@ -127,6 +129,11 @@ export function createBackendApp(parts: BackendAppParts): BackendApp {
   addOrderRoutes(app, { isStopping, handle, answer });
   addAdministration(app, { isStopping, metrics, stats, begin }, (router) => {
     router.put("/faults", (req, res) => changeFaults(backend, log, req, res));
+    addPolicyRoute(router, (values) => {
+      backend.configure(backendConfigOf(values));
+      log.info("the policy changed");
+      return { service: name, kind: "backend" as const, faults: backend.faults() };
+    });
   });
   addLastResorts(app, (error) => log.error({ err: error }, "a request broke this service"));
   return { app, close: () => figures.close() };

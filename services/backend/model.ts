@@ -19,9 +19,8 @@ import { Fifo } from "./queue.ts";
 import type { BackendReply, BackendRequest, Serve } from "./request.ts";
 import { Throttle } from "./throttle.ts";
 
-export interface BackendConfig extends Faults {
-  /** The most tokens saved up, 1 or more; undefined: a tenth of the capacity. */
-  readonly capacityBurst?: number | undefined;
+/** What the backend does about too many calls: its own part of a policy. */
+export interface BackendDefences {
   /** Calls that may wait for a token; beyond it they are shed with 503. Infinity: only the safety limit holds. */
   readonly queueLimit: number;
   /** Seconds that a shed reply asks the caller to stay away, 0 or more. */
@@ -30,6 +29,11 @@ export interface BackendConfig extends Faults {
   readonly dropExpired: boolean;
   /** Let a caller who has gone away leave the queue. */
   readonly leaveOnDisconnect: boolean;
+}
+
+export interface BackendConfig extends Faults, BackendDefences {
+  /** The most tokens saved up, 1 or more; undefined: a tenth of the capacity. */
+  readonly capacityBurst?: number | undefined;
   readonly timeline: readonly FaultStep[];
 }
 
@@ -54,6 +58,8 @@ export interface Backend {
   readonly serve: Serve;
   faults(): Faults;
   change(change: Partial<Faults>): void;
+  /** Changes the defences from the next arrival on; faults, queue and counters stay as they are. */
+  configure(defences: BackendDefences): void;
   /** Begins a run: counters at zero, bucket full, timeline from its start, luck of `seed`. The queue must be empty. */
   begin(seed: number): void;
   counts(): BackendCounts;
@@ -73,7 +79,7 @@ export function createBackend(config: BackendConfig, clock: Clock, seed: number)
 }
 
 class BackendModel implements Backend {
-  private readonly config: BackendConfig;
+  private config: BackendConfig;
   private readonly clock: Clock;
   private seed: number;
   private current: Faults;
@@ -125,6 +131,10 @@ class BackendModel implements Backend {
     this.tokenTimer?.();
     this.tokenTimer = undefined;
     this.drain();
+  }
+
+  configure({ queueLimit, shedRetryAfterS, dropExpired, leaveOnDisconnect }: BackendDefences): void {
+    this.config = { ...this.config, queueLimit, shedRetryAfterS, dropExpired, leaveOnDisconnect };
   }
 
   begin(seed: number): void {

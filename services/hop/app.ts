@@ -15,6 +15,7 @@ import type { Logger } from "../platform/log.ts";
 import { METRICS } from "../platform/metric-names.ts";
 import { createMetrics, type Metrics } from "../platform/metrics.ts";
 import { addOrderRoutes } from "../platform/order-routes.ts";
+import { addPolicyRoute } from "../platform/policy-route.ts";
 import { PROBLEM_TYPE, problemText } from "../platform/problem.ts";
 import { watchProcess } from "../platform/process-stats.ts";
 import { retryPolicyOf } from "../platform/retry-config.ts";
@@ -65,7 +66,8 @@ function answer(res: ServerResponse, reply: HopReply): void {
 }
 
 interface Run {
-  readonly hop: Hop;
+  /** Calls under way stay with the hop that began them. */
+  hop: Hop;
   readonly counts: HopCounts;
   unsent: number;
 }
@@ -74,10 +76,21 @@ interface Runs {
   readonly metrics: Metrics;
   readonly client: HttpClient;
   current(): Run;
+  policy(): RetryPolicy;
   begin(seed: number): void;
+  /** From now on under `policy`, with a fresh budget; the run and its counters go on. */
+  change(policy: RetryPolicy): void;
 }
 
-function createRuns({ name, policy, upstreamUrl, upstreamConnections, seed, clock, log }: HopAppParts): Runs {
+function watchGauges(metrics: Metrics, client: HttpClient, current: () => Run): void {
+  metrics.gauge(METRICS.inFlight, () => current().counts.inFlight);
+  metrics.gauge(METRICS.budgetBalance, () => current().hop.budgetBalance());
+  metrics.gauge(METRICS.upstreamWaiting, () => client.waiting());
+}
+
+function createRuns(parts: HopAppParts): Runs {
+  const { name, upstreamUrl, upstreamConnections, clock, log } = parts;
+  let { policy, seed: luck } = parts;
   const metrics = createMetrics(name);
   const countUnsent = metrics.plainCounter(METRICS.unsent);
   const watches = [measuring(metrics), logging(log, name)];
@@ -86,34 +99,39 @@ function createRuns({ name, policy, upstreamUrl, upstreamConnections, seed, cloc
     countUnsent();
   };
   const client = createHttpClient({ upstreamUrl, connections: upstreamConnections, onUnsent });
-  const begin = (luck: number): Run => {
-    const counts = emptyHopCounts();
-    const hop = createHop({
+  const hopFor = (counts: HopCounts): Hop =>
+    createHop({
       policy,
       clock,
       send: client.send,
       rngFor: ({ id, attempt }) => seededRng(luck, `${name}/${id}#${attempt}`),
       watch: watchAll([counting(counts), ...watches]),
     });
-    return { hop, counts, unsent: 0 };
+  const begin = (): Run => {
+    const counts = emptyHopCounts();
+    return { hop: hopFor(counts), counts, unsent: 0 };
   };
-  let run = begin(seed);
-  metrics.gauge(METRICS.inFlight, () => run.counts.inFlight);
-  metrics.gauge(METRICS.budgetBalance, () => run.hop.budgetBalance());
-  metrics.gauge(METRICS.upstreamWaiting, () => client.waiting());
+  let run = begin();
+  watchGauges(metrics, client, () => run);
   return {
     metrics,
     client,
     current: () => run,
-    begin(luck) {
-      run = begin(luck);
+    policy: () => policy,
+    begin(seed) {
+      luck = seed;
+      run = begin();
+    },
+    change(next) {
+      policy = next;
+      run.hop = hopFor(run.counts);
     },
   };
 }
 
 /** A hop that is ready to serve; counters at zero, luck of `parts.seed`. */
 export function createHopApp(parts: HopAppParts): HopApp {
-  const { name, policy, log } = parts;
+  const { name, log } = parts;
   const figures = watchProcess();
   const runs = createRuns(parts);
   const stats = (): HopStats => {
@@ -122,22 +140,26 @@ export function createHopApp(parts: HopAppParts): HopApp {
     const budgetBalance = balance === Infinity ? null : balance;
     return { service: name, kind: "hop", ...figures.read(), ...counts, unsent, budgetBalance };
   };
+  const description = () => ({ service: name, kind: "hop" as const, policy: runs.policy() });
   const app = createApp();
   addOrderRoutes(app, {
     isStopping: parts.isStopping,
     handle: (request, done) => runs.current().hop.handle(request, done),
     answer,
   });
-  addAdministration(app, {
-    isStopping: parts.isStopping,
-    metrics: runs.metrics,
-    stats,
-    begin(seed) {
-      runs.begin(seed);
-      figures.begin();
-      return { service: name, kind: "hop", policy };
-    },
-  });
+  const begin = (seed: number) => {
+    runs.begin(seed);
+    figures.begin();
+    return description();
+  };
+  const { isStopping } = parts;
+  addAdministration(app, { isStopping, metrics: runs.metrics, stats, begin }, (router) =>
+    addPolicyRoute(router, (values) => {
+      runs.change(retryPolicyOf(values, name));
+      log.info("the policy changed");
+      return description();
+    }),
+  );
   addLastResorts(app, (error) => log.error({ err: error }, "a request broke this service"));
   const close = (): void => {
     figures.close();
