@@ -36,17 +36,21 @@ export interface Pacer {
 /** The first requests must not wait for what else happens at the start. In milliseconds. */
 const LEAD_MS = 20;
 
-/** The worker as it lies beside this file: TypeScript when run from the sources, JavaScript when compiled. */
-function workerFile(): URL {
-  const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  return new URL(`./pacer-worker.${ending}`, import.meta.url);
+/** Compiled, the worker lies beside this file; from the sources, its thread first has to learn to read TypeScript. */
+function startWorker(workerData: PacerTask): Worker {
+  if (!import.meta.url.endsWith(".ts")) {
+    return new Worker(new URL("./pacer-worker.js", import.meta.url), { workerData });
+  }
+  const worker = JSON.stringify(new URL("./pacer-worker.ts", import.meta.url).href);
+  const loader = JSON.stringify(import.meta.resolve("tsx/esm/api"));
+  const code = `import(${loader}).then(({ register }) => { register(); return import(${worker}); });`;
+  return new Worker(code, { eval: true, workerData });
 }
 
 /** Starts a schedule as soon as its thread is ready. */
 export function startPacer({ config, onStart, onDue }: PacerParts): Pacer {
   const stopped = new Int32Array(new SharedArrayBuffer(4));
-  const workerData: PacerTask = { config, stopped };
-  const worker = new Worker(workerFile(), { workerData });
+  const worker = startWorker({ config, stopped });
   const over = new Promise<void>((resolve, reject) => {
     worker.on("message", (message: PacerMessage) => {
       if (message.kind === "ready") {
