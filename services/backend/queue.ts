@@ -17,6 +17,15 @@ export class Fifo<T> {
     return this.items[this.head];
   }
 
+  last(): T | undefined {
+    return this.length === 0 ? undefined : this.items.at(-1);
+  }
+
+  /** Takes the one that came last. */
+  pop(): T | undefined {
+    return this.length === 0 ? undefined : this.items.pop();
+  }
+
   shift(): T | undefined {
     if (this.head >= this.items.length) return undefined;
     const item = this.items[this.head];
