@@ -1,58 +1,60 @@
 /** The files that settings come from: policies/<name>.env and .env. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "dotenv";
-import { ConfigError } from "../services/platform/config-error.ts";
+import { parseDotenv } from "../services/platform/dotenv-file.ts";
+import type { Layer } from "../services/platform/layer.ts";
+import { plainName } from "../services/platform/text-forms.ts";
 
+/** What a file says, and what is wrong with it, one sentence for each fault. */
 export interface SettingsFile {
-  /** As a person names it: policies/naive.env */
-  readonly label: string;
-  readonly settings: Readonly<Record<string, string>>;
-  /** The line on which a name is set, 1 or more. */
-  lineOf(name: string): number;
+  readonly layer: Layer;
+  readonly problems: readonly string[];
 }
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
-
-/** Lines that are neither a comment, nor empty, nor a setting: dotenv would pass over them in silence. */
-function strayLines(label: string, lines: readonly string[]): string[] {
-  return lines.flatMap((line, i) =>
-    /^\s*(#.*)?$|^\s*(export\s+)?[A-Za-z_][A-Za-z0-9_]*\s*=/.test(line)
-      ? []
-      : [`${label} line ${i + 1}: "${line.trim()}" must read NAME=value`],
-  );
-}
+const NOTHING: Layer = { kind: "file", settings: {} };
 
 function readSettings(root: string, label: string): SettingsFile {
-  const text = readFileSync(join(root, label), "utf8");
-  const lines = text.split(/\r?\n/);
-  const stray = strayLines(label, lines);
-  if (stray.length > 0) throw new ConfigError(stray);
-  const lineOf = (name: string): number =>
-    lines.findLastIndex((line) => new RegExp(`^\\s*(export\\s+)?${name}\\s*=`).test(line)) + 1;
-  return { label, settings: parse(text), lineOf };
+  let text: string;
+  try {
+    text = readFileSync(join(root, label), "utf8");
+  } catch (error) {
+    return { layer: NOTHING, problems: [`${label} cannot be read: ${(error as Error).message}.`] };
+  }
+  const { settings, lines, problems } = parseDotenv(text);
+  const where = (name: string): string => `${label} line ${lines.get(name)}`;
+  return {
+    layer: { kind: "file", settings, where },
+    problems: problems.map((problem) => `${label} line ${problem.line}: ${problem.text}`),
+  };
 }
 
 /** The names of all policies, sorted. */
 export function policyNames(root: string): string[] {
-  const files = readdirSync(join(root, "policies"));
+  const folder = join(root, "policies");
+  const files = existsSync(folder) ? readdirSync(folder) : [];
   return files
     .filter((file) => file.endsWith(".env"))
-    .map((file) => file.slice(0, -4))
+    .map((file) => file.slice(0, -".env".length))
+    .filter((name) => plainName(name).length === 0)
     .toSorted();
 }
 
-/** policies/<name>.env. Throws a ConfigError that names the policies there are. */
+/** policies/<name>.env; a problem names the policies there are. */
 export function readPolicy(root: string, name: string): SettingsFile {
-  const label = `policies/${name}.env`;
-  if (!NAME.test(name) || !existsSync(join(root, label))) {
-    const names = policyNames(root).join(", ");
-    throw new ConfigError([`POLICY=${name}: there is no policies/${name}.env; there are ${names}`]);
+  if (plainName(name).length === 0 && existsSync(join(root, "policies", `${name}.env`))) {
+    const file = readSettings(root, `policies/${name}.env`);
+    if (file.layer.settings["POLICY"] === undefined) return file;
+    const where = file.layer.where?.("POLICY");
+    const own = `${where}: POLICY cannot be set here: it names this very file. Leave it out.`;
+    return { ...file, problems: [...file.problems, own] };
   }
-  return readSettings(root, label);
+  const shown = JSON.stringify(name.slice(0, 80));
+  const names = policyNames(root).join(", ") || "none yet";
+  const problem = `POLICY=${shown}: it must be the name of a file in policies/, without ".env". There are: ${names}.`;
+  return { layer: NOTHING, problems: [problem] };
 }
 
-/** The user's own .env, where there is one. */
-export function readDotEnv(root: string): SettingsFile | undefined {
-  return existsSync(join(root, ".env")) ? readSettings(root, ".env") : undefined;
+/** The user's own .env; nothing where there is none. */
+export function readDotEnv(root: string): SettingsFile {
+  return existsSync(join(root, ".env")) ? readSettings(root, ".env") : { layer: NOTHING, problems: [] };
 }

@@ -1,132 +1,124 @@
-/** Settings that are fine alone and senseless together. */
+/** Settings that are fine alone and senseless together. What merely has no effect is in `no-effect.ts`. */
 import { parseProfile } from "../../loadgen/profile.ts";
 import { parseTimeline } from "../backend/faults.ts";
 import { hopName } from "./knobs.ts";
 import type { Values } from "./values-type.ts";
 
-type Explicit = ReadonlySet<string>;
-
-/** `hop` undefined: the values for all hops. */
-function impossiblePolicy(values: Values, hop: string): string[] {
-  const problems: string[] = [];
-  const number = (name: string): number => values.number(name, hop);
-  const label = (name: string): string => (values.isSet(name, hop) ? hopName(hop, name) : name);
-  const backoff = values.text("BACKOFF", hop);
-  const capped = backoff !== "none" && backoff !== "fixed";
-  if (capped && number("BACKOFF_CAP_MS") < number("BACKOFF_BASE_MS")) {
-    problems.push(
-      `${label("BACKOFF_CAP_MS")}=${number("BACKOFF_CAP_MS")} is below ${label("BACKOFF_BASE_MS")}=${number("BACKOFF_BASE_MS")}: ` +
-        "the longest wait cannot be shorter than the first",
-    );
-  }
-  const budget = values.text("BUDGET", hop);
-  if (
-    (budget === "token-bucket" || budget === "success") &&
-    number("BUDGET_START") > number("BUDGET_BURST")
-  ) {
-    problems.push(
-      `${label("BUDGET_START")}=${number("BUDGET_START")} is above ${label("BUDGET_BURST")}=${number("BUDGET_BURST")}: ` +
-        "a bucket cannot start fuller than full",
-    );
-  }
-  const floor = number("BUDGET_MIN_PER_S") * number("BUDGET_WINDOW_S");
-  if ((budget === "window" || budget === "decayed") && floor > 0 && floor < 1) {
-    problems.push(
-      `${label("BUDGET_MIN_PER_S")} · ${label("BUDGET_WINDOW_S")} is ${floor}: below one retry in a window the floor could never be spent`,
-    );
-  }
-  return problems;
+export interface Contradiction {
+  /** The settings that it is about, as they are called where they were set. */
+  readonly names: readonly string[];
+  readonly text: string;
 }
 
-/** [name, whether it has an effect at a hop, what it would need] */
-type Effect = readonly [name: string, works: (values: Values, hop: string) => boolean, needs: string];
+/** More records than this are no experiment but a slip, and would fill the disk. */
+const MOST_REQUESTS = 10_000_000;
 
-const is =
-  (name: string, ...wanted: string[]) =>
-  (values: Values, hop: string): boolean =>
-    wanted.includes(values.text(name, hop));
+/** What a knob is called where its value for `hop` was set. */
+export function nameFor(values: Values, knob: string, hop: string): string {
+  return values.isSet(knob, hop) ? hopName(hop, knob) : knob;
+}
 
-const EFFECTS: readonly Effect[] = [
-  ["BUDGET_RATIO", (values, hop) => values.text("BUDGET", hop) !== "none", "a BUDGET other than none"],
-  ["BUDGET_MIN_PER_S", (values, hop) => values.text("BUDGET", hop) !== "none", "a BUDGET other than none"],
-  ["BUDGET_BURST", is("BUDGET", "token-bucket", "success"), "BUDGET=token-bucket or success"],
-  ["BUDGET_START", is("BUDGET", "token-bucket", "success"), "BUDGET=token-bucket or success"],
-  ["BUDGET_COST", is("BUDGET", "success"), "BUDGET=success"],
-  ["BUDGET_WINDOW_S", is("BUDGET", "window", "decayed"), "BUDGET=window or decayed"],
-  ["BACKOFF_CAP_MS", is("BACKOFF", "exponential", "full", "equal", "decorrelated"), "a BACKOFF that grows"],
-  ["BACKOFF_BASE_MS", (values, hop) => values.text("BACKOFF", hop) !== "none", "a BACKOFF other than none"],
-  ["OVERLOAD_RETRY", (values, hop) => values.flag("RESPECT_RETRY_AFTER", hop), "RESPECT_RETRY_AFTER=1"],
-  ["BREAKER_FAILURES", is("BREAKER", "consecutive"), "BREAKER=consecutive"],
-  ["BREAKER_SHARE", is("BREAKER", "rate"), "BREAKER=rate"],
-  ["BREAKER_MIN_CALLS", is("BREAKER", "rate"), "BREAKER=rate"],
-  ["BREAKER_WINDOW_S", is("BREAKER", "rate"), "BREAKER=rate"],
-  ["BREAKER_COOL_OFF_MS", is("BREAKER", "rate", "consecutive"), "BREAKER=rate or consecutive"],
-  ["BREAKER_PROBES", is("BREAKER", "rate", "consecutive"), "BREAKER=rate or consecutive"],
+type Compare = readonly [
+  lower: string,
+  upper: string,
+  isWrong: (lower: number, upper: number) => boolean,
+  why: string,
 ];
 
-function withoutEffect(values: Values, tiers: readonly string[], explicit: Explicit): string[] {
-  const problems: string[] = [];
-  for (const [name, works, needs] of EFFECTS) {
-    const reached = tiers.filter((hop) => !values.isSet(name, hop));
-    if (explicit.has(name) && !reached.some((hop) => works(values, hop))) {
-      problems.push(`${name}: has no effect here; it needs ${needs}`);
-    }
-    for (const hop of tiers) {
-      const own = hopName(hop, name);
-      if (explicit.has(own) && !works(values, hop))
-        problems.push(`${own}: has no effect here; it needs ${needs} at ${hop}`);
-    }
-  }
-  return problems;
+const above = (lower: number, upper: number): boolean => lower > upper;
+
+const START: Compare = ["BUDGET_START", "BUDGET_BURST", above, "a bucket cannot hold more than its burst"];
+const CAP: Compare = [
+  "BACKOFF_BASE_MS",
+  "BACKOFF_CAP_MS",
+  above,
+  "the longest wait cannot be below the first",
+];
+const ATTEMPT: Compare = [
+  "MIN_ATTEMPT_MS",
+  "ATTEMPT_TIMEOUT_MS",
+  above,
+  "no attempt is ever given as much time as it needs at least",
+];
+const DEADLINE: Compare = [
+  "MIN_ATTEMPT_MS",
+  "DEADLINE_MS",
+  (lower, upper) => lower >= upper,
+  "no attempt could ever begin",
+];
+
+function comparisonsAt(values: Values, hop: string): Compare[] {
+  const grows = !["none", "fixed"].includes(values.text("BACKOFF", hop));
+  const isBucket = ["token-bucket", "success"].includes(values.text("BUDGET", hop));
+  return [...(grows ? [CAP] : []), ...(isBucket ? [START] : []), ATTEMPT, DEADLINE];
 }
 
-function impossibleLoad(values: Values, explicit: Explicit): string[] {
-  const problems: string[] = [];
-  if (values.text("LOAD") === "closed") {
-    if (values.text("ARRIVALS") === "poisson")
-      problems.push("LOAD=closed with ARRIVALS=poisson: a closed loop has no schedule");
-    if (values.text("RATE_PROFILE") !== "")
-      problems.push("LOAD=closed with RATE_PROFILE: a closed loop has no schedule");
-  } else if (explicit.has("CLOSED_CONNECTIONS")) {
-    problems.push("CLOSED_CONNECTIONS: has no effect here; it needs LOAD=closed");
-  }
-  if (explicit.has("IDEMPOTENCY_KEYS") && values.number("WRITE_SHARE") === 0) {
-    problems.push("IDEMPOTENCY_KEYS: has no effect here; it needs a WRITE_SHARE above 0");
-  }
-  if (explicit.has("SHED_RETRY_AFTER_S") && values.number("QUEUE_LIMIT") === Infinity) {
-    problems.push("SHED_RETRY_AFTER_S: has no effect here; it needs a QUEUE_LIMIT");
-  }
-  return problems;
+function atHop(values: Values, hop: string): Contradiction[] {
+  return comparisonsAt(values, hop).flatMap(([lower, upper, isWrong, why]) => {
+    const [low, high] = [values.number(lower, hop), values.number(upper, hop)];
+    if (!isWrong(low, high)) return [];
+    const names = [nameFor(values, lower, hop), nameFor(values, upper, hop)];
+    return [{ names, text: `${names[0]}=${low} does not go with ${names[1]}=${high}: ${why}.` }];
+  });
 }
 
-function beyondTheEnd(values: Values): string[] {
-  const durationS = values.number("DURATION_S");
-  const problems: string[] = [];
-  const check = (name: string, times: readonly number[]): void => {
-    for (const atS of times) {
-      if (atS >= durationS)
-        problems.push(`${name}: its step at ${atS}s is not before the end, DURATION_S=${durationS}`);
-    }
+function floorAt(values: Values, hop: string): Contradiction[] {
+  const perS = values.number("BUDGET_MIN_PER_S", hop);
+  const windowS = values.number("BUDGET_WINDOW_S", hop);
+  const isWindow = ["window", "decayed"].includes(values.text("BUDGET", hop));
+  if (!isWindow || perS === 0 || perS * windowS >= 1) return [];
+  const names = [nameFor(values, "BUDGET_MIN_PER_S", hop), nameFor(values, "BUDGET_WINDOW_S", hop)];
+  const text = `${names[0]}=${perS} does not go with ${names[1]}=${windowS}: together they are less than one retry in a window, which could never be spent.`;
+  return [{ names, text }];
+}
+
+function closedLoop(values: Values): Contradiction[] {
+  if (values.text("LOAD") !== "closed") return [];
+  const found: Contradiction[] = [];
+  const add = (name: string, value: string, why: string): void => {
+    found.push({ names: ["LOAD", name], text: `LOAD=closed does not go with ${name}=${value}: ${why}.` });
   };
-  check(
-    "FAULT_TIMELINE",
-    parseTimeline(values.text("FAULT_TIMELINE")).steps.map(({ atMs }) => atMs / 1000),
-  );
-  check(
-    "RATE_PROFILE",
-    parseProfile(values.text("RATE_PROFILE"))
-      .steps.filter(({ ramp }) => !ramp)
-      .map(({ atS }) => atS),
-  );
-  return problems;
+  const why = "a closed loop waits for answers and has no schedule";
+  if (values.text("ARRIVALS") === "poisson") add("ARRIVALS", "poisson", why);
+  const profile = values.text("RATE_PROFILE");
+  if (profile !== "") add("RATE_PROFILE", JSON.stringify(profile), why);
+  if (values.text("WORLD") === "virtual") add("WORLD", "virtual", "the closed loop runs over HTTP only");
+  return found;
 }
 
-/** Every contradiction, as sentences. `explicit` names what the user typed for this command. */
-export function contradictions(values: Values, tiers: readonly string[], explicit: Explicit): string[] {
+function tooMany(values: Values): Contradiction[] {
+  const [rate, seconds] = [values.number("RATE"), values.number("DURATION_S")];
+  if (rate * seconds <= MOST_REQUESTS) return [];
+  const text = `RATE=${rate} does not go with DURATION_S=${seconds}: a run has at most ${MOST_REQUESTS} requests.`;
+  return [{ names: ["RATE", "DURATION_S"], text }];
+}
+
+function afterTheEnd(values: Values): Contradiction[] {
+  const endS = values.number("DURATION_S");
+  const report = (name: string, atS: number): Contradiction => {
+    const text = `${name} has a step at ${atS}s, which does not go with DURATION_S=${endS}: the run is over by then.`;
+    return { names: [name, "DURATION_S"], text };
+  };
+  const faults = parseTimeline(values.text("FAULT_TIMELINE")).steps;
+  const rates = parseProfile(values.text("RATE_PROFILE")).steps;
   return [
-    ...new Set(tiers.flatMap((hop) => impossiblePolicy(values, hop))),
-    ...withoutEffect(values, tiers, explicit),
-    ...impossibleLoad(values, explicit),
-    ...beyondTheEnd(values),
+    ...faults
+      .filter(({ atMs }) => atMs / 1000 >= endS)
+      .map(({ atMs }) => report("FAULT_TIMELINE", atMs / 1000)),
+    // A ramp may end where the run does.
+    ...rates
+      .filter(({ atS, ramp }) => atS > endS || (atS === endS && !ramp))
+      .map(({ atS }) => report("RATE_PROFILE", atS)),
   ];
+}
+
+/** Every contradiction in `values`, each once. */
+export function contradictions(values: Values, tiers: readonly string[]): Contradiction[] {
+  const all = [
+    ...tiers.flatMap((hop) => [...atHop(values, hop), ...floorAt(values, hop)]),
+    ...closedLoop(values),
+    ...tooMany(values),
+    ...afterTheEnd(values),
+  ];
+  return [...new Map(all.map((found) => [found.text, found])).values()];
 }

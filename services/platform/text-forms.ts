@@ -10,6 +10,10 @@ const TIER = /^[a-z][a-z0-9]{0,30}$/;
 /** The two ends of the chain have their names already. */
 const TAKEN = new Set(["load", "backend"]);
 
+export function isTierName(name: string): boolean {
+  return TIER.test(name);
+}
+
 /** The hops' names in a comma list, from the client's side down. */
 export function tierList(text: string): string[] {
   return text.split(",").map((name) => name.trim());
@@ -23,7 +27,7 @@ export function tiersProblems(text: string): readonly string[] {
   if (text.trim() === "") return ["it is empty"];
   const names = tierList(text);
   const problems = names
-    .filter((name) => !TIER.test(name))
+    .filter((name) => !isTierName(name))
     .map((name) => `"${name}" is not a small letter followed by at most 30 small letters or digits`);
   for (const name of names)
     if (TAKEN.has(name)) problems.push(`"${name}" is the name of an end of the chain`);
@@ -58,7 +62,7 @@ export function chainProblems(text: string): readonly string[] {
   const tiers = tierAddresses(text);
   const problems: string[] = [];
   for (const { name, url } of tiers) {
-    if (!TIER.test(name)) problems.push(`"${name}" is not the name of a tier`);
+    if (!isTierName(name)) problems.push(`"${name}" is not the name of a tier`);
     if (!isHttpUrl(url)) problems.push(`"${url}" is not an address`);
   }
   for (const name of repeated(tiers.map(({ name }) => name))) problems.push(`"${name}" stands twice`);
