@@ -4,10 +4,10 @@
  */
 import type { ClientRecord } from "../../loadgen/record.ts";
 import type { Arrival } from "../../loadgen/schedule.ts";
+import { traceIdOf, traceparentOf } from "../../loadgen/trace-id.ts";
 import type { HopRequest } from "../../services/hop/request.ts";
 import type { WireReply } from "../../services/hop/wire.ts";
 import { outcomeOfStatus } from "../../services/policy/outcome.ts";
-import { seededRng } from "../../services/policy/luck.ts";
 import type { Clock } from "../../services/policy/clock.ts";
 import type { Link } from "./link.ts";
 
@@ -25,16 +25,6 @@ const GAVE_UP: WireReply = { status: 0, doNotRetry: false, outcome: "timeout" };
 
 /** Microseconds: finer differences are rounding of the engine's arithmetic, and must not reach a report. */
 const roundedMs = (ms: number): number => Math.round(ms * 1000) / 1000;
-
-const hex = (value: number): string =>
-  Math.floor(value * 0x100000000)
-    .toString(16)
-    .padStart(8, "0");
-
-function traceIdOf(seed: number, id: string): string {
-  const luck = seededRng(seed, `trace/${id}`);
-  return hex(luck()) + hex(luck()) + hex(luck()) + hex(luck());
-}
 
 /** Begins to send `arrivals`, in order; the first is due `intendedMs` from now. One arrival is planned at a time. */
 export function startClient(parts: ClientParts, arrivals: Iterable<Arrival>): void {
@@ -61,7 +51,7 @@ function sendOne(parts: ClientParts, arrival: Arrival, dueAt: number): void {
     id,
     method,
     path: `/orders/${id}`,
-    traceparent: `00-${traceId}-${traceId.slice(16)}-01`,
+    traceparent: traceparentOf(traceId),
     attempt: 1,
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };

@@ -48,7 +48,7 @@ const LISTENING: RetryPolicy = {
   respectRetryAfter: true,
 };
 const OWNER: RetryPolicy = { ...LISTENING, budget: { ...NO_BUDGET, kind: "token-bucket", ratio: 0.5 } };
-const NOT_OWNER: RetryPolicy = { ...LISTENING, retryOwner: false };
+const NOT_OWNER: RetryPolicy = { ...OWNER, retryOwner: false };
 
 interface Setting {
   readonly edge: RetryPolicy;
