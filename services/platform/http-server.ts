@@ -1,6 +1,6 @@
 /** A listening server that can stop in good order. */
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Cancel, Clock } from "../policy/clock.ts";
 import { refuse } from "./refuse.ts";
 
@@ -34,26 +34,37 @@ function listenProblem(error: NodeJS.ErrnoException, host: string, port: number)
   );
 }
 
-/** Answers that are not finished. */
-function trackOpen(server: Server): Set<ServerResponse> {
-  const open = new Set<ServerResponse>();
-  server.on("request", (_req, res) => {
-    open.add(res);
-    res.on("close", () => open.delete(res));
-  });
-  return open;
+interface Open {
+  readonly connections: Set<Socket>;
+  /** Answers that are not finished. */
+  readonly answers: Set<ServerResponse>;
 }
 
-function stopServer(
-  server: Server,
-  open: Set<ServerResponse>,
-  clock: Clock,
-  graceMs: number,
-  done: () => void,
-): void {
+function trackOpen(server: Server): Open {
+  const connections = new Set<Socket>();
+  const answers = new Set<ServerResponse>();
+  server.on("connection", (socket) => {
+    connections.add(socket);
+    socket.on("close", () => connections.delete(socket));
+  });
+  server.on("request", (_req, res) => {
+    answers.add(res);
+    res.on("close", () => answers.delete(res));
+  });
+  return { connections, answers };
+}
+
+/** Node itself takes a connection that has not asked anything yet for busy, and would wait for it. */
+function closeIdle({ connections, answers }: Open): void {
+  const busy = new Set<Socket | null>();
+  for (const { socket } of answers) busy.add(socket);
+  for (const socket of connections) if (!busy.has(socket)) socket.destroy();
+}
+
+function stopServer(server: Server, open: Open, clock: Clock, graceMs: number, done: () => void): void {
   let cancelFlush: Cancel = () => {};
   const cancelGrace = clock.after(graceMs, () => {
-    for (const res of open) refuse(res);
+    for (const res of open.answers) refuse(res);
     cancelFlush = clock.after(FLUSH_MS, () => server.closeAllConnections());
   });
   server.close(() => {
@@ -61,8 +72,9 @@ function stopServer(
     cancelFlush();
     done();
   });
+  closeIdle(open);
   // A kept-alive connection that is busy now would otherwise stay open, idle, after its answer.
-  for (const res of open) if (!res.headersSent) res.setHeader("connection", "close");
+  for (const res of open.answers) if (!res.headersSent) res.setHeader("connection", "close");
 }
 
 /** @param port 0 picks a free one. Rejects with a `ListenError`. */
