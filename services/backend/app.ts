@@ -47,10 +47,17 @@ const PROBLEM_OUTCOMES: Record<BackendOutcome, Outcome> = {
   failed: "failed",
   shed: "overloaded",
   expired: "deadline",
+  conflict: "rejected",
+  lost: "failed",
 };
 
 function answer(res: ServerResponse, { id, reply }: Answer): void {
   const { outcome, status, retryAfterS } = reply;
+  // The work is done and nobody will hear of it: what a caller sees is a connection that breaks.
+  if (outcome === "lost") {
+    res.destroy();
+    return;
+  }
   const isOk = outcome === "ok";
   const text = isOk
     ? JSON.stringify({ order: id })

@@ -1,4 +1,4 @@
-/** What the backend has counted since the run began. arrivals = ok + failed + shed + expired + left + waiting + serving. */
+/** What the backend has counted since the run began. arrivals = ok + failed + shed + expired + left + repeated + waiting + serving. */
 export interface BackendCounts {
   arrivals: number;
   /** Served well. */
@@ -13,6 +13,10 @@ export interface BackendCounts {
   left: number;
   /** Served (ok or failed) after the caller had gone: work that nobody read. */
   wasted: number;
+  /** Calls with a key that was known: they got the kept answer, waited for it, or got 409. */
+  repeated: number;
+  /** Served well, and the answer lost on its way. */
+  lost: number;
   longestQueue: number;
   /** Side effects of writes. */
   effects: number;
@@ -35,6 +39,8 @@ export function emptyCounts(): BackendCounts {
     expired: 0,
     left: 0,
     wasted: 0,
+    repeated: 0,
+    lost: 0,
     longestQueue: 0,
     effects: 0,
     duplicateEffects: 0,

@@ -1,58 +1,34 @@
 /**
  * The struggling dependency.
  *
- *     arrival → [bounded queue, or shed] → FIFO wait for a token → service latency → ok, or an error with ERROR_RATE
+ *     arrival → [known key] → [limit, bounded queue, or shed] → wait for a token → service latency → ok, or an error
  *
  * By default it is naive in the way that hurts: a caller who has gone away does not leave the queue, so a token is
- * spent on an answer that nobody reads. The options (bounded queue, drop of expired deadlines, leave on disconnect)
- * are what a better dependency does.
+ * spent on an answer that nobody reads. The options (bounded queue, other orders, drop of expired deadlines, leave on
+ * disconnect, limits that learn, keys that are remembered) are what a better dependency does.
  *
  * Whether a call fails is decided by the order's id and how often that order has been here before, not by a stream
  * that all calls share: two policies that call a different number of times still meet the same luck.
  */
 import type { Cancel, Clock } from "../policy/clock.ts";
-import { uniform } from "../policy/luck.ts";
+import { QUEUE_SAFETY_LIMIT, type BackendConfig, type BackendDefences } from "./backend-config.ts";
+import { Codel } from "./codel.ts";
+import { createConcurrencyLimit, type ConcurrencyLimit } from "./concurrency-limit.ts";
 import { emptyCounts, type BackendCounts } from "./counts.ts";
-import type { Faults, FaultStep } from "./faults.ts";
+import { fails, losesAnswer, straggle, type Visit } from "./fate.ts";
+import { FaultsInForce, type FaultsSince } from "./faults-in-force.ts";
+import type { Faults } from "./faults.ts";
+import { nobody, type Job } from "./job.ts";
 import { BoundedCounts, Ledger } from "./ledger.ts";
-import { Fifo } from "./queue.ts";
-import type { BackendReply, BackendRequest, Serve } from "./request.ts";
+import { createLine, type Line } from "./line.ts";
+import { RepeatGuard } from "./repeat-guard.ts";
+import type { BackendReply, Serve } from "./request.ts";
 import { Throttle } from "./throttle.ts";
 
-/** What the backend does about too many calls: its own part of a policy. */
-export interface BackendDefences {
-  /** Calls that may wait for a token; beyond it they are shed with 503. Infinity: only the safety limit holds. */
-  readonly queueLimit: number;
-  /** Seconds that a shed reply asks the caller to stay away, 0 or more. */
-  readonly shedRetryAfterS: number;
-  /** Drop a queued call whose deadline has passed, instead of serving it. */
-  readonly dropExpired: boolean;
-  /** Let a caller who has gone away leave the queue. */
-  readonly leaveOnDisconnect: boolean;
-}
-
-export interface BackendConfig extends Faults, BackendDefences {
-  /** The most tokens saved up, 1 or more; undefined: a tenth of the capacity. */
-  readonly capacityBurst?: number | undefined;
-  readonly timeline: readonly FaultStep[];
-}
-
-/** No queue is endless: beyond this many waiting calls the process itself would be the fault. */
-export const QUEUE_SAFETY_LIMIT = 100_000;
+export { QUEUE_SAFETY_LIMIT, type BackendConfig, type BackendDefences, type FaultsSince };
 
 /** So many places of callers who have left may lie in the queue, and as many more as there are callers. */
 const LEFT_BEHIND = 1024;
-
-/** Stands in for a caller who has gone, so that a long queue does not hold on to connections that nobody uses. */
-const nobody = (): void => {};
-
-interface Job {
-  readonly request: BackendRequest;
-  done: (reply: BackendReply) => void;
-  readonly expiresAt: number;
-  state: "waiting" | "serving" | "over";
-  callerLeft: boolean;
-}
 
 export interface Backend {
   readonly serve: Serve;
@@ -67,13 +43,6 @@ export interface Backend {
   faultsHistory(): readonly FaultsSince[];
 }
 
-/** The faults that hold from `atMs` after the run began. */
-export interface FaultsSince extends Faults {
-  readonly atMs: number;
-}
-
-const HISTORY_LIMIT = 1000;
-
 export function createBackend(config: BackendConfig, clock: Clock, seed: number): Backend {
   return new BackendModel(config, clock, seed);
 }
@@ -82,35 +51,53 @@ class BackendModel implements Backend {
   private config: BackendConfig;
   private readonly clock: Clock;
   private seed: number;
-  private current: Faults;
+  private readonly inForce: FaultsInForce;
   private throttle: Throttle;
-  private queue = new Fifo<Job>();
+  private line: Line<Job>;
+  private codel = new Codel();
+  private limiter: ConcurrencyLimit;
+  private repeats: RepeatGuard;
   private waiting = 0;
   private serving = 0;
   private tokenTimer: Cancel | undefined;
-  private timelineTimers: Cancel[] = [];
   private readonly visits = new BoundedCounts();
   private readonly ledger = new Ledger();
   private tally = emptyCounts();
-  private beganAt: number;
-  private history: FaultsSince[];
 
   constructor(config: BackendConfig, clock: Clock, seed: number) {
     this.config = config;
     this.clock = clock;
     this.seed = seed;
-    this.current = config;
+    this.inForce = new FaultsInForce(config, clock);
     this.throttle = new Throttle(config.capacity, this.burst(), clock.now());
-    this.beganAt = clock.now();
-    this.history = [{ atMs: 0, ...this.faults() }];
+    this.line = createLine(config.queueOrder ?? "fifo");
+    this.limiter = createConcurrencyLimit(config.concurrencyLimit ?? "none");
+    this.repeats = new RepeatGuard(config);
   }
 
   readonly serve: Serve = (request, done) => {
     const now = this.clock.now();
-    const expiresAt = request.remainingMs === undefined ? Infinity : now + request.remainingMs;
-    const job: Job = { request, done, expiresAt, state: "waiting", callerLeft: false };
     this.tally.arrivals += 1;
+    const known = this.repeats.answer(request, done, now);
+    if (known !== undefined) {
+      this.tally.repeated += 1;
+      return known;
+    }
+    const expiresAt = request.remainingMs === undefined ? Infinity : now + request.remainingMs;
+    const claimed = this.repeats.keyOf(request);
+    const attempt = request.attempt ?? 1;
+    const job: Job = {
+      request,
+      done,
+      expiresAt,
+      state: "waiting",
+      callerLeft: false,
+      joinedAt: now,
+      attempt,
+      claimed,
+    };
     if (expiresAt <= now) this.expire(job);
+    else if (this.waiting + this.serving >= this.limiter.limit()) this.shed(job);
     else if (this.waiting === 0 && this.throttle.tryTake(now)) this.start(job);
     else if (this.waiting >= Math.min(this.config.queueLimit, QUEUE_SAFETY_LIMIT)) this.shed(job);
     else this.enqueue(job);
@@ -118,23 +105,26 @@ class BackendModel implements Backend {
   };
 
   faults(): Faults {
-    const { capacity, errorRate, latencyMs } = this.current;
-    return { capacity, errorRate, latencyMs };
+    return this.inForce.now;
   }
 
   change(change: Partial<Faults>): void {
-    this.current = { ...this.current, ...change };
-    if (this.history.length < HISTORY_LIMIT) {
-      this.history.push({ atMs: this.clock.now() - this.beganAt, ...this.faults() });
-    }
-    this.throttle.change(this.current.capacity, this.burst(), this.clock.now());
+    this.inForce.change(change);
+    this.throttle.change(this.inForce.now.capacity, this.burst(), this.clock.now());
     this.tokenTimer?.();
     this.tokenTimer = undefined;
     this.drain();
   }
 
-  configure({ queueLimit, shedRetryAfterS, dropExpired, leaveOnDisconnect }: BackendDefences): void {
-    this.config = { ...this.config, queueLimit, shedRetryAfterS, dropExpired, leaveOnDisconnect };
+  configure(defences: BackendDefences): void {
+    const { queueOrder, concurrencyLimit, dedup, dedupTtlMs } = this.config;
+    this.config = { ...this.config, ...defences };
+    if (defences.queueOrder !== queueOrder) this.reorder();
+    if (defences.concurrencyLimit !== concurrencyLimit) {
+      this.limiter = createConcurrencyLimit(defences.concurrencyLimit ?? "none");
+    }
+    if (defences.dedup !== dedup || defences.dedupTtlMs !== dedupTtlMs)
+      this.repeats = new RepeatGuard(this.config);
   }
 
   begin(seed: number): void {
@@ -142,14 +132,11 @@ class BackendModel implements Backend {
     this.visits.clear();
     this.ledger.clear();
     this.tally = emptyCounts();
-    this.current = this.config;
-    this.throttle = new Throttle(this.current.capacity, this.burst(), this.clock.now());
-    this.beganAt = this.clock.now();
-    this.history = [{ atMs: 0, ...this.faults() }];
-    for (const cancel of this.timelineTimers) cancel();
-    this.timelineTimers = this.config.timeline.map((step) =>
-      this.clock.after(step.atMs, () => this.change(step.change)),
-    );
+    this.inForce.begin(this.config.timeline, (change) => this.change(change));
+    this.throttle = new Throttle(this.inForce.now.capacity, this.burst(), this.clock.now());
+    this.codel = new Codel();
+    this.limiter = createConcurrencyLimit(this.config.concurrencyLimit ?? "none");
+    this.repeats = new RepeatGuard(this.config);
   }
 
   counts(): BackendCounts {
@@ -164,37 +151,43 @@ class BackendModel implements Backend {
   }
 
   faultsHistory(): readonly FaultsSince[] {
-    return this.history;
+    return this.inForce.history;
   }
 
   private burst(): number {
-    return Math.max(1, this.config.capacityBurst ?? this.current.capacity / 10);
+    return Math.max(1, this.config.capacityBurst ?? this.inForce.now.capacity / 10);
+  }
+
+  private reorder(): void {
+    const now = this.clock.now();
+    const before = this.line;
+    this.line = createLine(this.config.queueOrder ?? "fifo");
+    for (let job = before.shift(now); job !== undefined; job = before.shift(now)) this.line.push(job);
   }
 
   private enqueue(job: Job): void {
-    this.queue.push(job);
+    this.line.push(job);
     this.waiting += 1;
     this.tally.longestQueue = Math.max(this.tally.longestQueue, this.waiting);
     this.drain();
   }
 
-  /** Gives tokens to the queue in order for as long as there are any, then waits for the next one. */
+  /** Gives tokens to the queue in its order for as long as there are any, then waits for the next one. */
   private drain(): void {
     const now = this.clock.now();
-    for (let job = this.queue.peek(); job !== undefined; job = this.queue.peek()) {
+    for (let job = this.line.peek(now); job !== undefined; job = this.line.peek(now)) {
       const gone = job.state === "over";
       const expired = !gone && this.config.dropExpired && job.expiresAt <= now;
-      if (!gone && !expired && !this.throttle.tryTake(now)) break;
-      this.queue.shift();
+      if (!gone && !expired && this.throttle.waitMs(now) > 0) break;
+      this.line.shift(now);
       if (gone) continue;
       this.waiting -= 1;
       if (expired) this.expire(job);
-      else this.start(job);
+      else if (this.config.codel === true && this.codel.drops(now - job.joinedAt, this.waiting > 0, now))
+        this.shed(job);
+      else if (this.throttle.tryTake(now)) this.start(job);
     }
-    if (this.waiting > 0 && this.tokenTimer === undefined) this.waitForToken(now);
-  }
-
-  private waitForToken(now: number): void {
+    if (this.waiting === 0 || this.tokenTimer !== undefined) return;
     this.tokenTimer = this.clock.after(this.throttle.waitMs(now), () => {
       this.tokenTimer = undefined;
       this.drain();
@@ -204,17 +197,22 @@ class BackendModel implements Backend {
   private start(job: Job): void {
     job.state = "serving";
     this.serving += 1;
-    this.clock.after(this.current.latencyMs, () => this.complete(job));
+    const { id } = job.request;
+    const visit = { seed: this.seed, id, n: this.visits.next(id) };
+    const latencyMs = this.inForce.now.latencyMs + straggle(visit, this.config);
+    this.clock.after(latencyMs, () => this.complete(job, visit));
   }
 
-  private complete(job: Job): void {
+  private complete(job: Job, visit: Visit): void {
     this.serving -= 1;
     const { id, method, idempotencyKey } = job.request;
-    const fails = uniform(this.seed, id, this.visits.next(id)) < this.current.errorRate;
-    this.tally[fails ? "failed" : "ok"] += 1;
+    const failed = fails(visit, this.inForce.now.errorRate);
+    this.tally[failed ? "failed" : "ok"] += 1;
     if (job.callerLeft) this.tally.wasted += 1;
-    if (!fails && method === "POST") this.ledger.record(idempotencyKey ?? id);
-    this.reply(job, fails ? { outcome: "failed", status: 500 } : { outcome: "ok", status: 200 });
+    if (!failed && method === "POST") this.ledger.record(idempotencyKey ?? id);
+    this.limiter.ended(this.clock.now() - job.joinedAt, this.waiting + this.serving + 1);
+    if (failed) this.reply(job, { outcome: "failed", status: 500 });
+    else this.reply(job, { outcome: "ok", status: 200 }, losesAnswer(visit, this.config));
   }
 
   private shed(job: Job): void {
@@ -227,22 +225,26 @@ class BackendModel implements Backend {
     this.reply(job, { outcome: "expired", status: 504 });
   }
 
-  private reply(job: Job, reply: BackendReply): void {
+  private reply(job: Job, reply: BackendReply, lost = false): void {
     job.state = "over";
-    job.done(reply);
+    this.repeats.settle(job.claimed, reply, this.clock.now());
+    if (lost) this.tally.lost += 1;
+    job.done(lost ? { outcome: "lost", status: 0 } : reply);
   }
 
   private leave(job: Job): void {
     if (job.state === "over" || job.callerLeft) return;
     job.callerLeft = true;
     job.done = nobody;
-    if (job.state === "waiting" && this.config.leaveOnDisconnect) {
-      job.state = "over";
-      this.waiting -= 1;
-      this.tally.left += 1;
-      // Whoever left takes up room until the head of the queue comes by, which may be never.
-      if (this.queue.length > 2 * this.waiting + LEFT_BEHIND)
-        this.queue.retain((one) => one.state === "waiting");
-    }
+    if (job.state === "waiting" && this.config.leaveOnDisconnect) this.letGo(job);
+  }
+
+  private letGo(job: Job): void {
+    job.state = "over";
+    this.waiting -= 1;
+    this.tally.left += 1;
+    this.repeats.abandon(job.claimed, this.clock.now());
+    // Whoever left takes up room until the head of the queue comes by, which may be never.
+    if (this.line.length > 2 * this.waiting + LEFT_BEHIND) this.line.retain((one) => one.state === "waiting");
   }
 }

@@ -7,15 +7,18 @@ export interface BackendRequest {
   /** GET reads, POST has a side effect. */
   readonly method: "GET" | "POST";
   readonly idempotencyKey?: string | undefined;
+  /** The caller's attempt number, 1 = the first; 1 where absent. */
+  readonly attempt?: number;
   /** Milliseconds that remain, as the caller said; may be zero or less. */
   readonly remainingMs?: number | undefined;
 }
 
-export type BackendOutcome = "ok" | "failed" | "shed" | "expired";
+/** `lost`: the work is done, and the answer never arrives. `conflict`: the same key is being worked on. */
+export type BackendOutcome = "ok" | "failed" | "shed" | "expired" | "lost" | "conflict";
 
 export interface BackendReply {
   readonly outcome: BackendOutcome;
-  /** 200, 500, 503 (shed) or 504 (expired). */
+  /** 200, 500, 503 (shed), 504 (expired), 409 (conflict); 0 (lost). */
   readonly status: number;
   /** Seconds, with a shed reply. */
   readonly retryAfterS?: number;

@@ -34,5 +34,13 @@ export function wireReplyOf(reply: HopReply): WireReply {
 export function replyOfWire(wire: WireReply): Reply {
   const { status, retryAfterS, doNotRetry, stop, body } = wire;
   const retryAfterMs = retryAfterS === undefined ? undefined : retryAfterS * 1000;
-  return { outcome: outcomeOfStatus(status), status, retryAfterMs, doNotRetry, stop, body };
+  // 0: the connection broke before an answer came.
+  return {
+    outcome: status === 0 ? "failed" : outcomeOfStatus(status),
+    status,
+    retryAfterMs,
+    doNotRetry,
+    stop,
+    body,
+  };
 }

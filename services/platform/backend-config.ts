@@ -1,5 +1,8 @@
 /** The backend's model, from the settings. */
+import type { ConcurrencyLimitKind } from "../backend/concurrency-limit.ts";
+import type { DedupMode } from "../backend/dedup.ts";
 import { parseTimeline } from "../backend/faults.ts";
+import type { QueueOrder } from "../backend/line.ts";
 import type { BackendConfig } from "../backend/model.ts";
 import type { Values } from "./values.ts";
 
@@ -14,6 +17,14 @@ export function backendConfigOf(values: Values): BackendConfig {
     shedRetryAfterS: values.number("SHED_RETRY_AFTER_S"),
     dropExpired: values.flag("DROP_EXPIRED"),
     leaveOnDisconnect: values.flag("LEAVE_ON_DISCONNECT"),
+    queueOrder: values.text("QUEUE_ORDER") as QueueOrder,
+    codel: values.flag("CODEL"),
+    concurrencyLimit: values.text("CONCURRENCY_LIMIT") as ConcurrencyLimitKind,
+    dedup: values.text("DEDUP") as DedupMode,
+    dedupTtlMs: values.number("DEDUP_TTL_S") * 1000,
+    responseLoss: values.number("RESPONSE_LOSS"),
+    stragglerShare: values.number("STRAGGLER_SHARE"),
+    stragglerMs: values.number("STRAGGLER_MS"),
     timeline: parseTimeline(values.text("FAULT_TIMELINE")).steps,
   };
 }

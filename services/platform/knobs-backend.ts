@@ -1,5 +1,8 @@
 /** The knobs of the struggling dependency. */
+import { CONCURRENCY_LIMITS } from "../backend/concurrency-limit.ts";
+import { DEDUP_MODES } from "../backend/dedup.ts";
 import { parseTimeline } from "../backend/faults.ts";
+import { QUEUE_ORDERS } from "../backend/line.ts";
 import { QUEUE_SAFETY_LIMIT } from "../backend/model.ts";
 import type { Knob } from "./knob.ts";
 
@@ -72,6 +75,69 @@ export const BACKEND_KNOBS: readonly Knob[] = [
     kind: "flag",
     default: "0",
     doc: "Whether a caller who has gone leaves the queue; if not, the work is done for nobody.",
+  },
+  {
+    name: "QUEUE_ORDER",
+    kind: "choice",
+    default: "fifo",
+    choices: QUEUE_ORDERS,
+    doc: "Who is served next; lifo turns around once the oldest has waited 100 ms, priority puts first tries first.",
+  },
+  {
+    name: "CODEL",
+    kind: "flag",
+    default: "0",
+    doc: "Whether calls are shed from a queue that stands (wait above 5 ms for 100 ms).",
+  },
+  {
+    name: "CONCURRENCY_LIMIT",
+    kind: "choice",
+    default: "none",
+    choices: CONCURRENCY_LIMITS,
+    doc: "A limit of the calls inside the backend that it finds by itself; those beyond it are shed.",
+  },
+  {
+    name: "DEDUP",
+    kind: "choice",
+    default: "off",
+    choices: DEDUP_MODES,
+    doc: "Whether idempotency keys are remembered, and what a repeat gets while the first call runs: its answer, or 409.",
+  },
+  {
+    name: "DEDUP_TTL_S",
+    kind: "number",
+    default: "600",
+    min: 0.001,
+    max: 86_400,
+    unit: "seconds",
+    doc: "How long the answer to an idempotency key is remembered.",
+  },
+  {
+    name: "RESPONSE_LOSS",
+    kind: "number",
+    default: "0",
+    min: 0,
+    max: 1,
+    unit: "of the good answers",
+    doc: "Share of the calls whose work is done and whose answer then gets lost.",
+  },
+  {
+    name: "STRAGGLER_SHARE",
+    kind: "number",
+    default: "0",
+    min: 0,
+    max: 1,
+    unit: "of the calls",
+    doc: "Share of the calls that are served STRAGGLER_MS slower.",
+  },
+  {
+    name: "STRAGGLER_MS",
+    kind: "number",
+    default: "0",
+    min: 0,
+    max: 600_000,
+    unit: "ms",
+    doc: "How much longer a straggling call takes.",
   },
   {
     name: "FAULT_TIMELINE",

@@ -1,0 +1,43 @@
+/** What a backend is made from, as plain data. */
+import type { ConcurrencyLimitKind } from "./concurrency-limit.ts";
+import type { DedupMode } from "./dedup.ts";
+import type { Faults, FaultStep } from "./faults.ts";
+import type { QueueOrder } from "./line.ts";
+
+/** What the backend does about too many calls: its own part of a policy. */
+export interface BackendDefences {
+  /** Calls that may wait for a token; beyond it they are shed with 503. Infinity: only the safety limit holds. */
+  readonly queueLimit: number;
+  /** Seconds that a shed reply asks the caller to stay away, 0 or more. */
+  readonly shedRetryAfterS: number;
+  /** Drop a queued call whose deadline has passed, instead of serving it. */
+  readonly dropExpired: boolean;
+  /** Let a caller who has gone away leave the queue. */
+  readonly leaveOnDisconnect: boolean;
+  /** Who is served next; fifo where absent. */
+  readonly queueOrder?: QueueOrder;
+  /** Shed from a queue that stands (codel.ts). */
+  readonly codel?: boolean;
+  /** A limit of the calls in the backend that it finds by itself; none where absent. */
+  readonly concurrencyLimit?: ConcurrencyLimitKind;
+  /** What a repeated idempotency key gets; "off" where absent. */
+  readonly dedup?: DedupMode;
+  /** How long an answer is kept for its key, in milliseconds, more than 0; ten minutes where absent. */
+  readonly dedupTtlMs?: number;
+}
+
+export interface BackendConfig extends Faults, BackendDefences {
+  /** The most tokens saved up, 1 or more; undefined: a tenth of the capacity. */
+  readonly capacityBurst?: number | undefined;
+  readonly timeline: readonly FaultStep[];
+  /** Share of the good answers that get lost after the work is done, 0 to 1. */
+  readonly responseLoss?: number;
+  /** Share of the calls that take `stragglerMs` longer, 0 to 1. */
+  readonly stragglerShare?: number;
+  readonly stragglerMs?: number;
+}
+
+/** No queue is endless: beyond this many waiting calls the process itself would be the fault. */
+export const QUEUE_SAFETY_LIMIT = 100_000;
+
+export const DEDUP_TTL_MS = 600_000;
