@@ -17,8 +17,7 @@ const WITHIN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,80}$/;
 /** Every knob with its value. Throws a ConfigError with all faults. */
 export function effectiveSettings({ root, environment, into }: SettingsRequest): Record<string, string> {
   const { explicit, ambient } = splitOverrides(environment);
-  const policy = environment["POLICY"] ?? "naive";
-  const { env } = resolveEnvironment({ root, policy, overrides: { explicit, ambient } });
+  const { env } = resolveEnvironment({ root, policy: "naive", overrides: { explicit, ambient } });
   if (into === undefined) return env;
   if (!WITHIN.test(into)) {
     throw new ConfigError([
