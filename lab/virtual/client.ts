@@ -11,13 +11,18 @@ import { outcomeOfStatus } from "../../services/policy/outcome.ts";
 import type { Clock } from "../../services/policy/clock.ts";
 import type { Link } from "./link.ts";
 
+/** A request has ended; `sent` is false when it never got a connection. */
+export type OnRecord = (record: ClientRecord, sent: boolean) => void;
+
 export interface ClientParts {
   readonly clock: Clock;
   readonly link: Link;
   readonly seed: number;
   /** Milliseconds after which the client gives up; Infinity for never. */
   readonly timeoutMs: number;
-  readonly record: (record: ClientRecord) => void;
+  /** A request is sent: it is due. */
+  readonly onDue: () => void;
+  readonly onRecord: OnRecord;
 }
 
 const NO_CONNECTION: WireReply = { status: 0, doNotRetry: false, outcome: "failed" };
@@ -43,43 +48,49 @@ export function startClient(parts: ClientParts, arrivals: Iterable<Arrival>): vo
   planNext();
 }
 
-function sendOne(parts: ClientParts, arrival: Arrival, dueAt: number): void {
-  const { clock, link, seed, timeoutMs, record } = parts;
-  const { n, id, method, intendedMs, idempotencyKey } = arrival;
-  const traceId = traceIdOf(seed, id);
-  const request: HopRequest = {
+function requestOf({ id, method, idempotencyKey }: Arrival, traceId: string): HopRequest {
+  return {
     id,
     method,
     path: `/orders/${id}`,
     traceparent: traceparentOf(traceId),
+    idempotencyKey,
     attempt: 1,
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };
-  const ended = (reply: WireReply = NO_CONNECTION): void => {
-    record({
-      n,
-      id,
-      method,
-      intendedMs: roundedMs(intendedMs),
-      lateMs: 0,
-      latencyMs: roundedMs(clock.now() - dueAt),
-      outcome: reply.outcome ?? outcomeOfStatus(reply.status),
-      status: reply.status,
-      ...(reply.stop === undefined ? {} : { stop: reply.stop }),
-      ...(reply.attempts === undefined ? {} : { attempts: reply.attempts }),
-      traceId,
-    });
+}
+
+function sendOne(parts: ClientParts, arrival: Arrival, dueAt: number): void {
+  const { clock, link, seed, timeoutMs, onDue, onRecord } = parts;
+  const { n, id, method, intendedMs } = arrival;
+  const traceId = traceIdOf(seed, id);
+  const ended = ({ outcome, status, stop, attempts }: WireReply, sent: boolean): void => {
+    onRecord(
+      {
+        n,
+        id,
+        method,
+        intendedMs: roundedMs(intendedMs),
+        lateMs: 0,
+        latencyMs: roundedMs(clock.now() - dueAt),
+        outcome: outcome ?? outcomeOfStatus(status),
+        status,
+        ...(stop === undefined ? {} : { stop }),
+        ...(attempts === undefined ? {} : { attempts }),
+        traceId,
+      },
+      sent,
+    );
   };
-  if (timeoutMs === Infinity) {
-    link.send(request, ended);
-    return;
-  }
-  const leave = link.send(request, (reply) => {
+  onDue();
+  let stopWaiting = (): void => {};
+  const leave = link.send(requestOf(arrival, traceId), (reply) => {
     stopWaiting();
-    ended(reply);
+    ended(reply ?? NO_CONNECTION, reply !== undefined);
   });
-  const stopWaiting = clock.after(timeoutMs, () => {
+  if (timeoutMs === Infinity) return;
+  stopWaiting = clock.after(timeoutMs, () => {
+    const unsentBefore = link.unsent;
     leave();
-    ended(GAVE_UP);
+    ended(GAVE_UP, link.unsent === unsentBefore);
   });
 }

@@ -2,13 +2,12 @@
  * One run in virtual time: the schedule goes through the chain, and out come the records and what each tier
  * has counted. The same configuration gives the same result, to the byte.
  */
-import type { ClientRecord } from "../../loadgen/record.ts";
 import type { Arrival } from "../../loadgen/schedule.ts";
 import type { BackendCounts } from "../../services/backend/counts.ts";
 import type { FaultsSince } from "../../services/backend/model.ts";
 import type { HopCounts } from "../../services/hop/counts.ts";
 import { createChain, type Chain, type ChainConfig, type HopTier } from "./chain.ts";
-import { startClient } from "./client.ts";
+import { startClient, type OnRecord } from "./client.ts";
 import { VirtualClock } from "./clock.ts";
 
 export interface VirtualConfig extends ChainConfig {
@@ -29,7 +28,12 @@ export interface HopResult extends HopCounts {
   readonly budgetBalance: number;
 }
 
+/** What can be read of a run, while it goes on and when it is over. */
 export interface VirtualResult {
+  /** Milliseconds from the start of the schedule. */
+  readonly atMs: number;
+  /** Client requests that were due by then. */
+  readonly due: number;
   /** From the client's side down. */
   readonly hops: readonly HopResult[];
   readonly backend: BackendCounts;
@@ -38,12 +42,9 @@ export interface VirtualResult {
   readonly clientUnsent: number;
   /** Calls that the backend has not answered and whose callers have not left. */
   readonly backendInFlight: number;
-  /** Whether everything was answered or given up within `drainMs`. */
-  readonly drained: boolean;
+  /** Requests on their way anywhere, at the client or at any tier. */
+  readonly underWay: number;
 }
-
-/** How often the end is looked for once the schedule is over, in milliseconds. */
-const LOOK_EVERY_MS = 50;
 
 /**
  * One way between two tiers, in milliseconds. Twelve calls, one after the other, cost about 10 ms over HTTP on two
@@ -55,32 +56,62 @@ function hopResult({ name, counts, link, hop }: HopTier): HopResult {
   return { name, ...counts, unsent: link.unsent, budgetBalance: hop.budgetBalance() };
 }
 
-/** Lets time pass until every caller has its answer or has left. False when `untilMs` came first. */
-function drain(chain: Chain, clock: VirtualClock, untilMs: number): boolean {
-  while (chain.open() > 0 && clock.now() < untilMs) {
-    clock.runUntil(Math.min(untilMs, clock.now() + LOOK_EVERY_MS));
+/** Time goes on in slices of this many milliseconds, so that whoever drives a run can look, show and stop in between. */
+const SLICE_MS = 50;
+
+/** A run that is driven from outside: `advance` until it returns false. */
+export class VirtualRun {
+  private readonly config: VirtualConfig;
+  private readonly clock = new VirtualClock();
+  private readonly chain: Chain;
+  private due = 0;
+  private slices = 0;
+
+  constructor(config: VirtualConfig, onRecord: OnRecord) {
+    this.config = config;
+    this.chain = createChain(config, this.clock);
+    const { seed, clientTimeoutMs: timeoutMs } = config;
+    const onDue = (): void => {
+      this.due += 1;
+    };
+    const client = { clock: this.clock, link: this.chain.entry, seed, timeoutMs, onDue, onRecord };
+    startClient(client, config.arrivals);
   }
-  const drained = chain.open() === 0;
-  // What was cancelled last is still on its way down.
-  clock.runUntil(clock.now() + LOOK_EVERY_MS);
-  return drained;
+
+  /**
+   * Lets one slice of time pass. False when the run is over: the schedule has ended, and everything was answered or
+   * given up, or the patience for it is at its end.
+   */
+  advance(): boolean {
+    const { durationMs, drainMs } = this.config;
+    this.slices += 1;
+    this.clock.runUntil(this.slices * SLICE_MS);
+    const now = this.clock.now();
+    if (now < durationMs) return true;
+    if (this.chain.open() > 0) return now < durationMs + drainMs;
+    // What was cancelled last is still on its way down.
+    this.clock.runUntil(now + SLICE_MS);
+    return false;
+  }
+
+  result(): VirtualResult {
+    const { backend, entry, tiers } = this.chain;
+    return {
+      atMs: this.clock.now(),
+      due: this.due,
+      hops: tiers.map(hopResult),
+      backend: backend.counts(),
+      faultsHistory: backend.faultsHistory(),
+      clientUnsent: entry.unsent,
+      backendInFlight: (tiers.at(-1)?.link ?? entry).open,
+      underWay: this.chain.open(),
+    };
+  }
 }
 
-/** Runs `config` to its end; each client request is handed to `record` when it ends. */
-export function runVirtual(config: VirtualConfig, record: (record: ClientRecord) => void): VirtualResult {
-  const clock = new VirtualClock();
-  const chain = createChain(config, clock);
-  const { seed, clientTimeoutMs: timeoutMs, durationMs } = config;
-  startClient({ clock, link: chain.entry, seed, timeoutMs, record }, config.arrivals);
-  clock.runUntil(durationMs);
-  const drained = drain(chain, clock, durationMs + config.drainMs);
-  const { backend, entry, tiers } = chain;
-  return {
-    hops: tiers.map(hopResult),
-    backend: backend.counts(),
-    faultsHistory: backend.faultsHistory(),
-    clientUnsent: entry.unsent,
-    backendInFlight: (tiers.at(-1)?.link ?? entry).open,
-    drained,
-  };
+/** Runs `config` to its end. */
+export function runVirtual(config: VirtualConfig, onRecord: OnRecord): VirtualResult {
+  const run = new VirtualRun(config, onRecord);
+  while (run.advance());
+  return run.result();
 }
