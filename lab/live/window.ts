@@ -1,0 +1,116 @@
+/**
+ * The last minute, as the live page shows it. Memory is bounded by its 60 seconds: what is older is forgotten.
+ */
+import { build, type Histogram } from "hdr-histogram-js";
+import { NOTHING_YET, sampleOf, type Reading } from "../../loadgen/series.ts";
+import type { LatencyBand, Mark, StormPoint } from "../report/model.ts";
+import type { LiveState } from "./model.ts";
+
+/** Seconds of history. */
+export const KEPT_S = 60;
+/** Seconds that the big numbers are taken over. */
+const RECENT_S = 5;
+const MOST_MARKS = 12;
+const LONGEST_US = 600_000_000;
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** What the clients got during one second. */
+interface Second {
+  ended: number;
+  good: number;
+  readonly latencies: Histogram;
+}
+
+interface Kept {
+  readonly point: StormPoint;
+  readonly due: number;
+  readonly calls: number;
+  readonly second: Second;
+}
+
+function newSecond(): Second {
+  const latencies = build({
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: LONGEST_US,
+    numberOfSignificantValueDigits: 2,
+  });
+  return { ended: 0, good: 0, latencies };
+}
+
+const quantile = (histogram: Histogram, percent: number): number =>
+  histogram.getValueAtPercentile(percent) / 1000;
+
+export class LiveWindow {
+  private kept: Kept[] = [];
+  private marks: Mark[] = [];
+  private noted = 0;
+  private last: Reading = NOTHING_YET;
+  private second = newSecond();
+
+  /** A client request ended. @param latencyMs from the time it was due */
+  answered(ok: boolean, latencyMs: number): void {
+    this.second.ended += 1;
+    if (ok) this.second.good += 1;
+    this.second.latencies.recordValue(Math.min(LONGEST_US, Math.max(1, Math.round(latencyMs * 1000))));
+  }
+
+  /** Something changed, worth a letter in the charts. */
+  note(tS: number, text: string): void {
+    this.marks.push({ tS, text, key: LETTERS.charAt(this.noted % LETTERS.length) });
+    this.noted += 1;
+    this.marks = this.marks.slice(-MOST_MARKS);
+  }
+
+  /** A second is over: its counters are `reading`, which must be later than the one before. */
+  tick(reading: Reading): void {
+    const { offeredRps, backend } = sampleOf(this.last, reading);
+    const seconds = (reading.atMs - this.last.atMs) / 1000;
+    const point: StormPoint = {
+      tS: (reading.atMs + this.last.atMs) / 2000,
+      offered: offeredRps,
+      calls: backend.arrivals,
+      good: this.second.good / seconds,
+      capacity: backend.capacity,
+      perRequest: offeredRps > 0 ? backend.arrivals / offeredRps : null,
+      waiting: backend.waiting,
+    };
+    const due = reading.due - this.last.due;
+    const calls = reading.backend.arrivals - this.last.backend.arrivals;
+    this.kept.push({ point, due, calls, second: this.second });
+    this.last = reading;
+    this.second = newSecond();
+    const from = reading.atMs / 1000 - KEPT_S;
+    this.kept = this.kept.filter((one) => one.point.tS >= from);
+    this.marks = this.marks.filter(({ tS }) => tS >= from);
+  }
+
+  view(): Pick<LiveState, "storm" | "bands" | "marks" | "recent"> {
+    const { kept, marks } = this;
+    return {
+      storm: kept.map(({ point }) => point),
+      bands: kept.flatMap(bandOf),
+      marks,
+      recent: recentOf(kept),
+    };
+  }
+}
+
+function bandOf({ point, second }: Kept): LatencyBand[] {
+  if (second.ended === 0) return [];
+  return [{ tS: point.tS, p50: quantile(second.latencies, 50), p99: quantile(second.latencies, 99) }];
+}
+
+function recentOf(kept: readonly Kept[]): LiveState["recent"] {
+  const recent = kept.slice(-RECENT_S);
+  const sum = (of: (one: Kept) => number): number => recent.reduce((total, one) => total + of(one), 0);
+  const due = sum((one) => one.due);
+  const ended = sum(({ second }) => second.ended);
+  const latencies = newSecond().latencies;
+  for (const { second } of recent) latencies.add(second.latencies);
+  return {
+    amplification: due > 0 ? sum(({ calls }) => calls) / due : null,
+    successRate: ended > 0 ? sum(({ second }) => second.good) / ended : null,
+    p50: ended > 0 ? quantile(latencies, 50) : null,
+    p99: ended > 0 ? quantile(latencies, 99) : null,
+  };
+}
