@@ -4,7 +4,13 @@ import { ATTEMPT_COUNT, ATTEMPTS_MADE, IDEMPOTENCY_KEY, TRACEPARENT } from "../s
 import { PROBLEM_TYPE } from "../services/platform/problem.ts";
 import type { Slots } from "../services/platform/slots.ts";
 import type { Cancel, Clock } from "../services/policy/clock.ts";
-import { OUTCOMES, outcomeOfStatus, STOP_REASONS, type Outcome, type StopReason } from "../services/policy/outcome.ts";
+import {
+  OUTCOMES,
+  outcomeOfStatus,
+  STOP_REASONS,
+  type Outcome,
+  type StopReason,
+} from "../services/policy/outcome.ts";
 import type { Arrival } from "./schedule.ts";
 import { traceparentOf } from "./trace-id.ts";
 
@@ -87,7 +93,13 @@ export class ClientExchange implements Dispatcher.DispatchHandler {
    * @param dueAt on the target's clock
    * @param done called exactly once, perhaps at once
    */
-  constructor(target: Target, arrival: Arrival, traceId: string, dueAt: number, done: (ending: Ending) => void) {
+  constructor(
+    target: Target,
+    arrival: Arrival,
+    traceId: string,
+    dueAt: number,
+    done: (ending: Ending) => void,
+  ) {
     const { clock, slots, timeoutMs } = target;
     this.target = target;
     this.done = done;

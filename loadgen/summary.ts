@@ -130,7 +130,8 @@ function ratesOf(facts: RunFacts, calls: number) {
   const successRate = requests === 0 ? 0 : client.outcomes.ok / requests;
   // A closed loop offers what it happens to send.
   const rate = loadedS > 0 ? requests / loadedS : plan.rate;
-  const planned = mode === "open" ? { ...plan, durationS: loadedS } : { rate, durationS: loadedS, rateProfile: [] };
+  const planned =
+    mode === "open" ? { ...plan, durationS: loadedS } : { rate, durationS: loadedS, rateProfile: [] };
   const limit = limitOf(planned, backendOf(tiers).faultsHistory);
   return {
     offeredRps: mode === "open" && loadedS > 0 ? offered(planned) / loadedS : rate,

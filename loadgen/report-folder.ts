@@ -1,0 +1,132 @@
+/**
+ * The folder that a run leaves: reports/<UTC time>-<policy>/.
+ *
+ * Made before any load is sent, so that a folder that cannot be written to is known in time. Records and samples are
+ * written as they come, so that an interrupted run keeps them; everything else is written whole or not at all.
+ */
+import { createWriteStream, mkdirSync, renameSync, rmSync, writeFileSync, type WriteStream } from "node:fs";
+import { join, resolve } from "node:path";
+import type { ClientRecord } from "./record.ts";
+import type { Sample } from "./series.ts";
+
+/** The report cannot be written; the message is for a person and names REPORTS_DIR. */
+export class ReportFolderError extends Error {}
+
+export interface ReportFolder {
+  /** Absolute. */
+  readonly path: string;
+  addRecord(record: ClientRecord): void;
+  addSample(sample: Sample): void;
+  /** Writes a file whole. @throws ReportFolderError */
+  write(file: string, text: string): void;
+  /** Ends the files that grow. @throws ReportFolderError when not all of them reached the disk */
+  close(): Promise<void>;
+  /** Removes the folder: the run never began. */
+  discard(): Promise<void>;
+}
+
+/** Two runs may start within one second, with the same policy; more than this many may not. */
+const MOST_NAMESAKES = 100;
+
+function problem(reportsDir: string, error: unknown): ReportFolderError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const why = code === "ENOSPC" ? "the disk is full" : message;
+  return new ReportFolderError(
+    `REPORTS_DIR=${reportsDir} cannot be written to: ${why}. Choose a folder that is yours, with room.`,
+  );
+}
+
+/** 2026-11-30T07-15-28Z: sorts by time, and is a file name everywhere. */
+function stamp(startedAt: Date): string {
+  return `${startedAt.toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
+}
+
+/** Makes a folder that was not there before, whoever else makes one at the same time. */
+function makeFolder(reportsDir: string, name: string): string {
+  mkdirSync(reportsDir, { recursive: true });
+  for (let n = 1; ; n += 1) {
+    const path = resolve(join(reportsDir, n === 1 ? name : `${name}-${n}`));
+    try {
+      mkdirSync(path);
+      return path;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || n >= MOST_NAMESAKES) throw error;
+    }
+  }
+}
+
+/** A file of JSON lines that grows. The first fault is kept; what comes after it is dropped. */
+interface LineFile {
+  add(value: unknown): void;
+  /** Rejects with the fault, where there was one. */
+  close(): Promise<void>;
+}
+
+function openLines(path: string): LineFile {
+  const stream: WriteStream = createWriteStream(path, { flags: "wx" });
+  let fault: Error | undefined;
+  const closed = new Promise<void>((done) => stream.once("close", () => done()));
+  stream.on("error", (error) => {
+    fault ??= error;
+  });
+  return {
+    add(value) {
+      if (fault === undefined) stream.write(`${JSON.stringify(value)}\n`);
+    },
+    async close() {
+      stream.end();
+      await closed;
+      if (fault !== undefined) throw fault;
+    },
+  };
+}
+
+function writeWhole(path: string, text: string): void {
+  const draft = `${path}.tmp`;
+  writeFileSync(draft, text, { flag: "w", flush: true });
+  renameSync(draft, path);
+}
+
+/**
+ * @param startedAt the wall clock's time
+ * @throws ReportFolderError when the folder cannot be made or written to
+ */
+export function createReportFolder(reportsDir: string, policy: string, startedAt: Date): ReportFolder {
+  const guarded = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw problem(reportsDir, error);
+    }
+  };
+  const path = guarded(() => makeFolder(reportsDir, `${stamp(startedAt)}-${policy}`));
+  const records = openLines(join(path, "records.ndjson"));
+  const samples = openLines(join(path, "series.ndjson"));
+  const close = async (): Promise<void> => {
+    const results = await Promise.allSettled([records.close(), samples.close()]);
+    const failed = results.find((result) => result.status === "rejected");
+    if (failed !== undefined) throw problem(reportsDir, failed.reason);
+  };
+  return {
+    path,
+    addRecord: (record) => records.add(record),
+    addSample: (sample) => samples.add(sample),
+    write: (file, text) => guarded(() => writeWhole(join(path, file), text)),
+    close,
+    async discard() {
+      await close().catch(() => {});
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+const PLAIN = /^[A-Za-z0-9_.,:/@%+-]*$/;
+
+/** The effective environment as a file that dotenv, Compose and a shell read alike. */
+export function environmentText(values: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(values).map(([name, value]) => {
+    if (PLAIN.test(value)) return `${name}=${value}`;
+    return value.includes("'") ? `${name}="${value}"` : `${name}='${value}'`;
+  });
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,126 @@
+/** One run with its report: from the settings to the summary, whatever happens in between. */
+import { monotonicMs } from "../services/platform/monotonic.ts";
+import { realClock } from "../services/platform/clock.ts";
+import { watchProcess } from "../services/platform/process-stats.ts";
+import type { Clock } from "../services/policy/clock.ts";
+import { createAttack } from "./attack.ts";
+import type { LoadConfig } from "./config.ts";
+import { openLoop, runLifecycle, type Load, type RunOutcome, type RunParts } from "./lifecycle.ts";
+import type { ProgressView } from "./progress.ts";
+import { createReportFolder, ReportFolderError, type ReportFolder } from "./report-folder.ts";
+import type { RunFacts } from "./run-facts.ts";
+import type { RunSummary } from "./run-summary.ts";
+import { summarise } from "./summary.ts";
+import { ClientTally } from "./tally.ts";
+import { summaryText } from "./terminal.ts";
+import { createTier } from "./tiers.ts";
+
+/** The schedule's thread and the sender must read the same clock. */
+const clock: Clock = { ...realClock, now: monotonicMs };
+
+export interface RunRequest {
+  readonly config: LoadConfig;
+  /** The text of `effective.env`. */
+  readonly environment: string;
+  /** The wall clock. */
+  readonly now: () => Date;
+  readonly stop: AbortSignal;
+  /** Called as the measured run begins. */
+  readonly progress: () => ProgressView;
+}
+
+export interface RunResult {
+  readonly summary: RunSummary;
+  /** The report's folder; undefined where it could not be written in full. */
+  readonly folder: string | undefined;
+  /** Why the report is not complete; for a person. */
+  readonly reportProblem: string | undefined;
+}
+
+function factsOf(config: LoadConfig, startedAt: Date, tally: ClientTally, outcome: RunOutcome): RunFacts {
+  const { policy, scenario, seed, mode, rate, durationS, rateProfile, world } = config;
+  const { due, ...rest } = outcome;
+  return {
+    policy,
+    // By hand, "auto" cannot be told from processes.
+    world: world === "compose" ? "compose" : "process",
+    scenario,
+    seed,
+    startedAt: startedAt.toISOString(),
+    mode,
+    plan: { rate, durationS, rateProfile },
+    client: tally.figures(due),
+    ...rest,
+  };
+}
+
+/** Writes what is left to write. Returns the problem where the disk does not take it. */
+export async function finish(folder: ReportFolder, summary: RunSummary): Promise<string | undefined> {
+  try {
+    await folder.close();
+    folder.write("summary.txt", summaryText(summary, folder.path, false));
+    folder.write("summary.json", `${JSON.stringify(summary, null, 2)}\n`);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ReportFolderError) return error.message;
+    throw error;
+  }
+}
+
+/** Runs the lifecycle; what it holds open is closed however it ends. */
+async function attackChain(
+  { config, stop, progress }: RunRequest,
+  folder: ReportFolder,
+  tally: ClientTally,
+): Promise<RunOutcome | undefined> {
+  const { chain, clientConnections: connections, clientTimeoutMs: timeoutMs, seed } = config;
+  const attack = createAttack({ url: chain[0]?.url ?? "", connections, timeoutMs, seed, clock });
+  const process = watchProcess();
+  let view: ProgressView | undefined;
+  let over = false;
+  const listeners: RunParts["listeners"] = {
+    onBegin: () => {
+      view = progress();
+    },
+    onRecord(record, sent) {
+      // What ends because its connection is closed at the end did not end by itself.
+      if (over) return;
+      tally.add(record, sent);
+      folder.addRecord(record);
+    },
+    onSample: (sample) => folder.addSample(sample),
+    onProgress: (now) => view?.show(now, tally.successRate()),
+  };
+  const tiers = chain.map((address) => createTier(address, clock));
+  const load: Load = openLoop;
+  try {
+    return await runLifecycle({ tiers, clock, attack, stop, config, process, listeners }, load);
+  } finally {
+    over = true;
+    view?.stop();
+    process.close();
+    await attack.close();
+  }
+}
+
+/**
+ * @returns undefined when the user stopped it before anything was measured; then no report is left
+ * @throws TierError, ReportFolderError: nothing was measured, and the message says why
+ */
+export async function makeRun(request: RunRequest): Promise<RunResult | undefined> {
+  const { config, environment, now } = request;
+  const startedAt = now();
+  const folder = createReportFolder(config.reportsDir, config.policy, startedAt);
+  const tally = new ClientTally();
+  let outcome: RunOutcome | undefined;
+  try {
+    folder.write("effective.env", environment);
+    outcome = await attackChain(request, folder, tally);
+  } finally {
+    if (outcome === undefined) await folder.discard();
+  }
+  if (outcome === undefined) return undefined;
+  const summary = summarise(factsOf(config, startedAt, tally, outcome));
+  const reportProblem = await finish(folder, summary);
+  return { summary, folder: reportProblem === undefined ? folder.path : undefined, reportProblem };
+}

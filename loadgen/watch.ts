@@ -1,0 +1,89 @@
+/**
+ * Looks at all tiers once a second while a run goes on: for the storm over time, for the progress, and to notice a tier
+ * that has stopped answering.
+ */
+import { pause } from "./pause.ts";
+import type { ServiceStats } from "./run-facts.ts";
+import { faultsAt, NOTHING_YET, sampleOf, type Reading, type Sample } from "./series.ts";
+import type { Tier } from "./tiers.ts";
+import type { Clock } from "../services/policy/clock.ts";
+
+const EVERY_MS = 1000;
+/** One unanswered question may be bad luck. */
+const FAILURES_OF_THE_DEAD = 2;
+
+export interface WatchParts {
+  readonly tiers: readonly Tier[];
+  readonly clock: Clock;
+  /** The schedule's time 0 on the clock. */
+  readonly startMs: number;
+  /** Requests that were due by now. */
+  readonly due: () => number;
+  readonly onSample: (sample: Sample, stats: readonly ServiceStats[]) => void;
+  /** A tier has stopped answering; the words say which and why. Called once. */
+  readonly onDeath: (what: string) => void;
+}
+
+export interface Watch {
+  /** The last that is known of each tier, in the order of the tiers; undefined before the first answer. */
+  last(): readonly (ServiceStats | undefined)[];
+  /** Looks once more and stops. */
+  stop(): Promise<void>;
+}
+
+export function readingOf(atMs: number, due: number, stats: readonly ServiceStats[]): Reading {
+  const tiers: Record<string, { arrivals: number; attempts: number }> = {};
+  let { backend } = NOTHING_YET;
+  for (const each of stats) {
+    if (each.kind === "hop") tiers[each.service] = { arrivals: each.arrivals, attempts: each.attempts };
+    else {
+      const { arrivals, ok, failed, shed, wasted, waiting, tokens, faultsHistory } = each;
+      const { capacity, errorRate } = faultsAt(faultsHistory, Infinity) ?? { capacity: 0, errorRate: 0 };
+      backend = { arrivals, ok, failed, shed, wasted, waiting, tokens, capacity, errorRate };
+    }
+  }
+  return { atMs, due, tiers, backend };
+}
+
+export function startWatch({ tiers, clock, startMs, due, onSample, onDeath }: WatchParts): Watch {
+  const last: (ServiceStats | undefined)[] = tiers.map(() => undefined);
+  const failures = tiers.map(() => 0);
+  const stopping = new AbortController();
+  let before = NOTHING_YET;
+  let dead = false;
+
+  const askOne = async (tier: Tier, i: number): Promise<void> => {
+    try {
+      last[i] = await tier.stats();
+      failures[i] = 0;
+    } catch (error) {
+      failures[i] = (failures[i] ?? 0) + 1;
+      if (failures[i] !== FAILURES_OF_THE_DEAD || dead) return;
+      dead = true;
+      onDeath(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const look = async (): Promise<void> => {
+    const [atMs, dueNow] = [clock.now() - startMs, due()];
+    await Promise.all(tiers.map(askOne));
+    const known = last.flatMap((stats) => stats ?? []);
+    if (known.length < tiers.length || failures.some((count) => count > 0) || atMs <= before.atMs) return;
+    const reading = readingOf(atMs, dueNow, known);
+    onSample(sampleOf(before, reading), known);
+    before = reading;
+  };
+  const loop = async (): Promise<void> => {
+    for (let next = startMs + EVERY_MS; !stopping.signal.aborted; next += EVERY_MS) {
+      await pause(clock, next - clock.now(), stopping.signal);
+      await look();
+    }
+  };
+  const looping = loop();
+  return {
+    last: () => last,
+    async stop() {
+      stopping.abort();
+      await looping;
+    },
+  };
+}
