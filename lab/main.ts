@@ -14,7 +14,11 @@ import { composeTiers } from "./compose-tiers.ts";
 import { envFileOf } from "./env-file.ts";
 import { listenForInterrupts } from "./interrupt.ts";
 import { surroundings } from "./overrides.ts";
+import { HEALTHY, live } from "./live/live.ts";
+import { policyNames } from "./policy-files.ts";
 import { readSummaries, ReportProblem } from "./read-summaries.ts";
+import { reportCommand } from "./report/command.ts";
+import { ReportError } from "./report/read-run.ts";
 import { makeRun } from "./run.ts";
 import { effectiveSettings } from "./settings.ts";
 import { sideBySide } from "./side-by-side.ts";
@@ -72,6 +76,49 @@ async function upCommand(): Promise<void> {
   });
 }
 
+function report(folder: string | undefined, { json }: { json?: true }): Promise<void> {
+  const reportsDir = settingsInto()["REPORTS_DIR"] ?? "reports";
+  return reportCommand({ folder, reportsDir, json: json === true, print: (line) => console.log(line) });
+}
+
+async function liveCommand({ port, json }: { port: string; json?: true }): Promise<void> {
+  if (!/^\d{1,5}$/u.test(port) || Number(port) > 65_535) {
+    throw new ConfigError([`--port ${port}: a number from 0 to 65535 is needed (0 picks a free one).`]);
+  }
+  const settingsFor = (policy?: string): Record<string, string> => {
+    const chosen = policy === undefined ? {} : { POLICY: policy };
+    return effectiveSettings({ root, environment: { ...HEALTHY, ...environment, ...chosen } });
+  };
+  process.exitCode = await live({
+    run: {
+      env: settingsFor(),
+      ambient: surroundings(environment),
+      loadArguments: [],
+      ...listenForInterrupts(say),
+      say,
+    },
+    policies: policyNames(root),
+    settingsFor,
+    port: Number(port),
+    ready: (url) => console.log(json ? JSON.stringify({ url }) : `Live: ${url} (Ctrl-C ends it)`),
+  });
+}
+
+function addPages(lab: Command): void {
+  lab
+    .command("report")
+    .argument("[folder]", "a run's folder, or one with several runs; the latest by default")
+    .description("make the page of a run, or of several side by side, and print where it is")
+    .option("--json", "machine-readable output alone on stdout")
+    .action(report);
+  lab
+    .command("live")
+    .description("a page on loopback that shows the chain under continuous load, with its controls")
+    .option("--port <number>", "port of the page; 0 picks a free one", "0")
+    .option("--json", "the page's address as JSON on stdout")
+    .action(liveCommand);
+}
+
 function program(): Command {
   const lab = new Command("lab").description("The retry-storm testbed. `make help` lists the verbs.");
   lab.exitOverride().showHelpAfterError("(`lab help` lists the commands)");
@@ -97,6 +144,7 @@ function program(): Command {
     .addOption(json)
     .action(compareReports);
   lab.command("up").description("a chain of processes that stays until Ctrl-C").action(upCommand);
+  addPages(lab);
   return lab;
 }
 
@@ -108,7 +156,7 @@ function explain(error: unknown): number {
     for (const problem of error.problems) say(`  ${problem}`);
     return 2;
   }
-  if (error instanceof ReportProblem) {
+  if (error instanceof ReportProblem || error instanceof ReportError) {
     say(error.message);
     return 2;
   }

@@ -38,7 +38,7 @@ export function startLoad(url: string, values: Values, record: OnRecord): LiveLo
     connections: values.number("CLIENT_CONNECTIONS"),
     timeoutMs: Math.min(PATIENCE_MS, values.number("CLIENT_TIMEOUT_MS")),
     seed: values.number("SEED"),
-    clock: { now: monotonicMs, after: realClock.after },
+    clock: { now: monotonicMs, after: (delayMs, run) => realClock.after(delayMs, run) },
   });
   let due = 0;
   let startMs = 0;

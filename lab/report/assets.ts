@@ -10,21 +10,26 @@ export interface Assets {
   readonly style: string;
 }
 
-let loaded: Assets | undefined;
+/** Each page's script, from its source: a path relative to this folder. */
+export const ENTRIES = { report: "charts/page.ts", live: "../live/charts/page.ts" } as const;
+export type PageKind = keyof typeof ENTRIES;
 
-/** Compiled code finds both beside itself; code that runs from its sources bundles the script once. */
-export async function reportAssets(): Promise<Assets> {
-  if (loaded !== undefined) return loaded;
+const loaded = new Map<PageKind, Assets>();
+
+async function load(kind: PageKind): Promise<Assets> {
   const built = join(here, "assets");
   if (existsSync(built)) {
-    loaded = {
-      script: readFileSync(join(built, "page.js"), "utf8"),
-      style: readFileSync(join(built, "style.css"), "utf8"),
-    };
-  } else {
-    // Imported here only: the compiled report has no bundler.
-    const { bundle } = await import("./bundle.ts");
-    loaded = { script: await bundle("charts/page.ts"), style: readFileSync(join(here, "style.css"), "utf8") };
+    const read = (name: string): string => readFileSync(join(built, name), "utf8");
+    return { script: read(`${kind}.js`), style: read("style.css") };
   }
-  return loaded;
+  // Imported here only: the compiled report has no bundler.
+  const { bundle } = await import("./bundle.ts");
+  return { script: await bundle(ENTRIES[kind]), style: readFileSync(join(here, "style.css"), "utf8") };
+}
+
+/** Compiled code finds both beside itself; code that runs from its sources bundles the script once. */
+export async function pageAssets(kind: PageKind): Promise<Assets> {
+  const assets = loaded.get(kind) ?? (await load(kind));
+  loaded.set(kind, assets);
+  return assets;
 }

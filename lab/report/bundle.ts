@@ -1,11 +1,12 @@
 /**
- * Makes the script of the pages out of `charts/`: one file that needs nothing else. Run as a program, it puts what the
+ * Makes the scripts of the pages: each one file that needs nothing else. Run as a program, it puts what the
  * compiled report needs into `dist/lab/report/assets`; a report that runs from its sources bundles when it is asked to.
  */
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { ENTRIES } from "./assets.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -26,7 +27,9 @@ export async function bundle(entry: string): Promise<string> {
 
 async function writeAssets(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "page.js"), await bundle("charts/page.ts"));
+  for (const [kind, entry] of Object.entries(ENTRIES)) {
+    writeFileSync(join(folder, `${kind}.js`), await bundle(entry));
+  }
   copyFileSync(join(here, "style.css"), join(folder, "style.css"));
 }
 

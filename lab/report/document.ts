@@ -5,14 +5,16 @@
 import { createHash } from "node:crypto";
 import type { Assets } from "./assets.ts";
 import { markup, jsonMarkup, Markup, type Part } from "./markup.ts";
-import type { PageData } from "./model.ts";
 
 export interface PageParts {
   readonly title: string;
   readonly header: Part;
   readonly main: Part;
   readonly footer: Part;
-  readonly data: PageData;
+  /** For the page's script. */
+  readonly data: unknown;
+  /** Where the script may connect to, in the words of a content security policy; nowhere by default. */
+  readonly connect?: "'self'";
 }
 
 /** Hatching marks what did not succeed, so that no meaning rests on a hue alone. */
@@ -34,7 +36,15 @@ function raw(text: string): Markup {
 
 export function document(parts: PageParts, { script, style }: Assets): string {
   const hash = createHash("sha256").update(script).digest("base64");
-  const policy = `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
+  const policy = [
+    "default-src 'none'",
+    `script-src 'sha256-${hash}'`,
+    `connect-src ${parts.connect ?? "'none'"}`,
+    "style-src 'unsafe-inline'",
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
   return markup`<!doctype html>
 <html lang="en">
 <head>

@@ -40,7 +40,8 @@ function swatch({ color, look, dash = "none" }: LegendEntry): Markup {
   return markup`<path d="M0 11H48" stroke="${color}" stroke-width="4.5" stroke-dasharray="${dash}" />`;
 }
 
-function legend(entries: readonly LegendEntry[] = []): Markup {
+/** The key of a chart; nothing where it has none. */
+export function legend(entries: readonly LegendEntry[] = []): Markup {
   if (entries.length === 0) return NOTHING;
   const items = entries.map(
     (entry) =>

@@ -27,11 +27,15 @@ export const AMPLIFICATION: readonly LegendEntry[] = [
   NEEDED,
 ];
 
+export const BANDS: readonly LegendEntry[] = [
+  { name: "median", color: "var(--ink)", look: "line" },
+  { name: "median to 99th percentile", color: "var(--quiet)", look: "band" },
+];
+
 export const LATENCY: readonly LegendEntry[] = [
   { name: "succeeded", color: "var(--good)", look: "dot" },
   { name: "did not succeed", color: "var(--calls)", look: "cross" },
-  { name: "median", color: "var(--ink)", look: "line" },
-  { name: "median to 99th percentile", color: "var(--quiet)", look: "band" },
+  ...BANDS,
 ];
 
 export const ENDINGS: readonly LegendEntry[] = [OK, OTHER];

@@ -1,7 +1,7 @@
 /** Writes `report.markup`: into the folder of the run, or, for a comparison, into a folder of its own. */
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { reportAssets } from "./assets.ts";
+import { pageAssets } from "./assets.ts";
 import { comparisonPage, type Extras } from "./comparison-page.ts";
 import { readRun, ReportError } from "./read-run.ts";
 import { runPage } from "./run-page.ts";
@@ -29,7 +29,7 @@ function writeWhole(file: string, text: string): void {
 export async function renderRun(dir: string): Promise<string> {
   const run = await readRun(dir);
   const file = join(run.dir, REPORT_FILE);
-  writeWhole(file, runPage(run, await reportAssets()));
+  writeWhole(file, runPage(run, await pageAssets("report")));
   return file;
 }
 
@@ -55,6 +55,6 @@ export async function renderComparison(
       `${into} cannot be made: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-  writeWhole(file, comparisonPage(runs, await reportAssets(), extras));
+  writeWhole(file, comparisonPage(runs, await pageAssets("report"), extras));
   return file;
 }

@@ -2,6 +2,7 @@
 import { areaY, dot, gridX, lineY, rectY, ruleX, ruleY, text } from "@observablehq/plot";
 import type { LatencyBin, LatencyDot, RunData } from "../model.ts";
 import { COLOR, TEXT, timeFrame, type Ticks } from "./frame.ts";
+import type { Span } from "./storm.ts";
 
 const TICKS_MS = [1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000];
 const inTime = (ms: number): string => (ms >= 1000 ? `${ms / 1000} s` : `${ms} ms`);
@@ -20,14 +21,20 @@ function range(values: readonly number[]): [number, number] {
 }
 
 /** Each request as a dot (a cross where it did not succeed), over the band from the median to the 99th percentile. */
-export function latencyChart({ bands, dots }: LatencyData, { width }: { width: number }): SVGElement {
+export function latencyChart({ bands, dots }: LatencyData, span: Span): SVGElement {
+  const {
+    width,
+    fromS = 0,
+    toS = Math.max(...bands.map(({ tS }) => tS + 0.5)),
+    xLabel = "sent at, seconds →",
+  } = span;
   const failed = dots.filter(({ ok }) => !ok);
   const domain = range([
     ...bands.flatMap(({ p50, p99 }) => [p50, p99]),
     ...dots.map(({ ms }: LatencyDot) => ms),
   ]);
   return timeFrame(
-    { width, xLabel: "sent at, seconds →", yLabel: "↑ latency", yTicks: timeTicks(domain) },
+    { width, xLabel, yLabel: "↑ latency", yTicks: timeTicks(domain) },
     [
       areaY(bands, { x: "tS", y1: "p50", y2: "p99", fill: COLOR.quiet, fillOpacity: 0.25 }),
       dot(
@@ -37,7 +44,7 @@ export function latencyChart({ bands, dots }: LatencyData, { width }: { width: n
       dot(failed, { x: "tS", y: "ms", r: 4, symbol: "times", stroke: COLOR.calls, strokeWidth: 1.6 }),
       lineY(bands, { x: "tS", y: "p50", stroke: COLOR.ink, strokeWidth: 3 }),
     ],
-    { marginLeft: 86, x: { zero: true }, y: { type: "log", domain } },
+    { marginLeft: 86, x: { domain: [fromS, toS] }, y: { type: "log", domain } },
   );
 }
 

@@ -2,7 +2,7 @@
 import { areaY, lineY, ruleX, text, type Markish } from "@observablehq/plot";
 import type { RunData, StormPoint } from "../model.ts";
 import { DASH } from "../looks.ts";
-import { COLOR, TEXT, timeFrame } from "./frame.ts";
+import { COLOR, TEXT, timeFrame, type FrameOptions } from "./frame.ts";
 
 /** What the charts over time need; the live page has no more than this. */
 export type StormData = Pick<RunData, "storm" | "marks" | "loadEndsS" | "limit" | "amplificationBound">;
@@ -12,7 +12,16 @@ export interface Span {
   /** Seconds at the left and right end; by default all of the data. */
   readonly fromS?: number;
   readonly toS?: number;
+  readonly xLabel?: string;
+  readonly height?: number;
 }
+
+const frameOf = ({ width, height, xLabel = "seconds →" }: Span, yLabel: string): FrameOptions => ({
+  width,
+  xLabel,
+  yLabel,
+  ...(height === undefined ? {} : { height }),
+});
 
 const measured = (
   storm: readonly StormPoint[],
@@ -57,7 +66,7 @@ export function stormChart(data: StormData, span: Span): SVGElement {
   } as const;
   const offered = { stroke: COLOR.offered, strokeWidth: 4, strokeDasharray: DASH.offered };
   return timeFrame(
-    { width: span.width, xLabel: "seconds →", yLabel: "↑ per second" },
+    frameOf(span, "↑ per second"),
     [
       areaY(good, { x: "tS", y: "good", fill: COLOR.good, fillOpacity: 0.28 }),
       lineY(good, { x: "tS", y: "good", stroke: COLOR.good, strokeWidth: 3 }),
@@ -77,7 +86,7 @@ export function amplificationChart(data: StormData, span: Span): SVGElement {
   const domain = spanOf(data, { toS: data.loadEndsS, ...span });
   const { amplification: needed } = data.limit;
   return timeFrame(
-    { width: span.width, xLabel: "seconds →", yLabel: "↑ backend calls for each request" },
+    frameOf(span, "↑ backend calls for each request"),
     [
       areaY(points, { x: "tS", y: "perRequest", fill: COLOR.calls, fillOpacity: 0.2 }),
       lineY(points, { x: "tS", y: "perRequest", stroke: COLOR.calls, strokeWidth: 4.5 }),

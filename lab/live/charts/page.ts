@@ -1,0 +1,126 @@
+/**
+ * The script of the live page: draws each state that the lab sends, and sends on what the controls ask for. It keeps one
+ * state, the last, so its memory does not grow.
+ */
+import { amplificationChart, stormChart, type StormData } from "../../report/charts/storm.ts";
+import { latencyChart } from "../../report/charts/latency.ts";
+import { duration, percent, times, value } from "../../report/words.ts";
+import type { LiveSetup, LiveState } from "../model.ts";
+
+const KEPT_S = 60;
+
+function element<T extends HTMLElement>(id: string): T {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no #${id}`);
+  return found as T;
+}
+
+const { initial } = JSON.parse(element("data").textContent) as LiveSetup;
+
+/** The time axis ends now: what happened moves to the left. */
+function stormData({ nowS, storm, marks, faults, bound }: LiveState): StormData {
+  const ago = <T extends { readonly tS: number }>(one: T): T => ({ ...one, tS: one.tS - nowS });
+  const needed = faults.errorRate < 1 ? 1 / (1 - faults.errorRate) : Infinity;
+  return {
+    storm: storm.map(ago),
+    marks: marks.map(ago),
+    loadEndsS: Infinity,
+    limit: { successRate: 1, amplification: needed === Infinity ? 1 : needed },
+    amplificationBound: bound,
+  };
+}
+
+const widthOf = (place: HTMLElement): number => Math.floor(place.getBoundingClientRect().width);
+
+function drawCharts(state: LiveState): void {
+  const data = stormData(state);
+  const span = { fromS: -KEPT_S, toS: 0, xLabel: "seconds from now", height: 300 };
+  const draw = (id: string, chart: (width: number) => SVGElement): void => {
+    const place = element(id);
+    place.replaceChildren(chart(widthOf(place)));
+  };
+  draw("storm-chart", (width) => stormChart(data, { ...span, width }));
+  draw("amplification-chart", (width) => amplificationChart(data, { ...span, width }));
+  if (state.bands.length > 0) {
+    const bands = state.bands.map((band) => ({ ...band, tS: band.tS - state.nowS }));
+    draw("latency-chart", (width) => latencyChart({ bands, dots: [] }, { width, fromS: -KEPT_S, toS: 0 }));
+  }
+}
+
+function write(id: string, text: string): void {
+  const place = element(id);
+  if (place.textContent !== text) place.textContent = text;
+}
+
+function drawNumbers({ recent, storm, policy, faults, bound }: LiveState): void {
+  const waiting = storm.at(-1)?.waiting ?? null;
+  write("amplification", recent.amplification === null ? "–" : times(recent.amplification));
+  write("success", recent.successRate === null ? "–" : percent(recent.successRate));
+  write("p99", recent.p99 === null ? "–" : duration(recent.p99));
+  write("waiting", waiting === null ? "–" : value(waiting));
+  write("bound", bound === null ? "nothing bounds it" : `${times(bound)} at most under ${policy}`);
+  write("faults-now", `it takes ${value(faults.capacity)}/s, ${value(faults.errorRate * 100)} % fail`);
+}
+
+function drawControls({ policy, triggered, marks }: LiveState): void {
+  for (const radio of document.querySelectorAll<HTMLInputElement>("input[name=policy]")) {
+    radio.checked = radio.value === policy;
+  }
+  element<HTMLButtonElement>("trigger").disabled = triggered;
+  const last = marks.at(-1);
+  // Only what is new is announced to a screen reader, not each second.
+  if (last !== undefined) write("news", `${last.key}: ${last.text}`);
+  element("moments").replaceChildren(
+    ...marks.map(({ key, text }) => {
+      const item = document.createElement("li");
+      const letter = document.createElement("strong");
+      letter.textContent = key;
+      item.append(letter, ` ${text}`);
+      return item;
+    }),
+  );
+}
+
+function draw(state: LiveState): void {
+  drawNumbers(state);
+  drawControls(state);
+  drawCharts(state);
+}
+
+async function ask(path: string, body: unknown): Promise<void> {
+  const said = element("problem");
+  try {
+    const response = await fetch(path, { method: "POST", body: JSON.stringify(body) });
+    const { problems = [] } = (await response.json()) as { problems?: string[] };
+    said.textContent = problems.join("; ");
+  } catch {
+    said.textContent = "The lab does not answer. Is it still running?";
+  }
+}
+
+function listen(): void {
+  for (const radio of document.querySelectorAll<HTMLInputElement>("input[name=policy]")) {
+    radio.addEventListener("change", () => void ask("/policy", { policy: radio.value }));
+  }
+  element("trigger").addEventListener("click", () => void ask("/trigger", {}));
+  element("faults").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const capacity = element<HTMLInputElement>("capacity").valueAsNumber;
+    const errorRate = element<HTMLInputElement>("error-percent").valueAsNumber / 100;
+    void ask("/faults", { capacity, errorRate });
+  });
+}
+
+let last = initial;
+const stream = new EventSource("/events");
+stream.addEventListener("message", ({ data }: MessageEvent<string>) => {
+  last = JSON.parse(data) as LiveState;
+  element("lost").hidden = true;
+  draw(last);
+});
+stream.addEventListener("error", () => {
+  element("lost").hidden = false;
+});
+window.addEventListener("resize", () => drawCharts(last));
+listen();
+draw(last);
