@@ -23,8 +23,8 @@ interface Need {
   readonly works: (value: string) => boolean;
   /** Completes "it needs …". */
   readonly needs: string;
-  /** Only this value has no effect; every one where absent. */
-  readonly value?: string;
+  /** A value that nobody would expect an effect of. */
+  readonly harmless?: string;
 }
 
 const oneOf =
@@ -61,9 +61,12 @@ const NEEDS: readonly Need[] = [
     works: not("none"),
     needs: "a breaker",
   },
-  { knobs: ["OVERLOAD_RETRY"], by: "RESPECT_RETRY_AFTER", works: oneOf("1"), needs: "1", value: "1" },
+  { knobs: ["OVERLOAD_RETRY"], by: "RESPECT_RETRY_AFTER", works: oneOf("1"), needs: "1", harmless: "0" },
   { knobs: ["SHED_RETRY_AFTER_S"], by: "QUEUE_LIMIT", works: not("off"), needs: "a limit" },
-  { knobs: ["IDEMPOTENCY_KEYS"], by: "WRITE_SHARE", works: not("0"), needs: "writes", value: "0" },
+  { knobs: ["IDEMPOTENCY_KEYS"], by: "WRITE_SHARE", works: not("0"), needs: "writes", harmless: "1" },
+  { knobs: ["DEDUP_TTL_S"], by: "DEDUP", works: not("off"), needs: "remembered keys" },
+  { knobs: ["STRAGGLER_MS"], by: "STRAGGLER_SHARE", works: not("0"), needs: "stragglers", harmless: "0" },
+  { knobs: ["STRAGGLER_SHARE"], by: "STRAGGLER_MS", works: not("0"), needs: "some delay", harmless: "0" },
   { knobs: ["CLOSED_CONNECTIONS"], by: "LOAD", works: oneOf("closed"), needs: "closed" },
 ];
 
@@ -88,7 +91,7 @@ function textWithout(name: string, knobName: string, at: number, layers: readonl
 function judge(need: Need, knob: string, name: string, hops: readonly string[], scope: Scope) {
   const { values, texts, layers } = scope;
   const at = layerOf(layers, name);
-  if (at < 0 || hops.length === 0 || (need.value !== undefined && texts[name] !== need.value)) return [];
+  if (at < 0 || hops.length === 0 || texts[name] === need.harmless) return [];
   const deciders = [...new Set(hops.map((hop) => (hop === "" ? need.by : nameFor(values, need.by, hop))))];
   if (deciders.some((decider) => need.works(texts[decider] ?? ""))) return [];
   const newest = Math.max(...deciders.map((decider) => layerOf(layers, decider)));
