@@ -1,12 +1,14 @@
 /** One run, in the world that the settings name. */
 import { reportsProblem } from "./reports-folder.ts";
 import { runInProcesses } from "./worlds/process.ts";
+import { runInVirtualTime } from "./worlds/virtual.ts";
 import type { RunInWorld, WorldRun } from "./worlds/world.ts";
 
 /** `auto` is decided by bin/lab, which looks for an engine; without it there is none to look for. */
 const WORLDS: Readonly<Record<string, RunInWorld>> = {
   auto: runInProcesses,
   process: runInProcesses,
+  virtual: runInVirtualTime,
 };
 
 /** Resolves with the exit code: 0 valid, 1 failed, invalid or stopped, 2 bad input. */
@@ -14,7 +16,9 @@ export async function makeRun(run: WorldRun): Promise<number> {
   const name = run.env["WORLD"] ?? "auto";
   const world = WORLDS[name];
   if (world === undefined) {
-    run.say(`WORLD=${name} is not made by this program: use process here, or bin/lab (make) for compose.`);
+    run.say(
+      `WORLD=${name} is not made by this program: use process or virtual here, or bin/lab (make) for compose.`,
+    );
     return 2;
   }
   const problem = reportsProblem(run.env["REPORTS_DIR"] ?? "reports");

@@ -78,6 +78,11 @@ export class VirtualRun {
     startClient(client, config.arrivals);
   }
 
+  /** Milliseconds from the start of the schedule. */
+  get now(): number {
+    return this.clock.now();
+  }
+
   /**
    * Lets one slice of time pass. False when the run is over: the schedule has ended, and everything was answered or
    * given up, or the patience for it is at its end.
