@@ -1,18 +1,11 @@
 /** One client request over HTTP: from the moment it is due to its answer, its failure or the client's patience. */
 import type { Dispatcher } from "undici";
-import { ATTEMPT_COUNT, ATTEMPTS_MADE, IDEMPOTENCY_KEY, TRACEPARENT } from "../services/platform/headers.ts";
-import { PROBLEM_TYPE } from "../services/platform/problem.ts";
+import { ATTEMPTS_MADE } from "../services/platform/headers.ts";
 import type { Slots } from "../services/platform/slots.ts";
 import type { Cancel, Clock } from "../services/policy/clock.ts";
-import {
-  OUTCOMES,
-  outcomeOfStatus,
-  STOP_REASONS,
-  type Outcome,
-  type StopReason,
-} from "../services/policy/outcome.ts";
+import type { Outcome } from "../services/policy/outcome.ts";
+import { readAnswer, requestHeaders, type Said } from "./order-wire.ts";
 import type { Arrival } from "./schedule.ts";
-import { traceparentOf } from "./trace-id.ts";
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2];
 
@@ -22,15 +15,13 @@ const LONGEST_PROBLEM = 8192;
 const GAVE_UP = new Error("the client gave up");
 
 /** What became of a request. */
-export interface Ending {
+export interface Ending extends Said {
   /** When it went out on a connection; undefined when it never did. */
   readonly sentAt?: number | undefined;
   readonly endedAt: number;
   readonly outcome: Outcome;
   /** 0 where no answer came. */
   readonly status: number;
-  readonly stop?: StopReason | undefined;
-  readonly attempts?: number | undefined;
 }
 
 export interface Target {
@@ -41,38 +32,9 @@ export interface Target {
   readonly timeoutMs: number;
 }
 
-interface Problem {
-  readonly outcome?: Outcome | undefined;
-  readonly stop?: StopReason | undefined;
-}
-
-/** What the edge says of itself in problem+json. An unknown word is as good as none. */
-function readProblem(text: string): Problem {
-  try {
-    const { outcome, stop } = JSON.parse(text) as Record<string, unknown>;
-    return {
-      outcome: OUTCOMES.find((known) => known === outcome),
-      stop: STOP_REASONS.find((known) => known === stop),
-    };
-  } catch {
-    return {};
-  }
-}
-
 function headerOf(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
-}
-
-function attemptsOf(headers: Headers): number | undefined {
-  const text = headerOf(headers, ATTEMPTS_MADE) ?? "";
-  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
-}
-
-function headersOf({ idempotencyKey }: Arrival, traceId: string): string[] {
-  const headers = [ATTEMPT_COUNT, "1", TRACEPARENT, traceparentOf(traceId)];
-  if (idempotencyKey !== undefined) headers.push(IDEMPOTENCY_KEY, idempotencyKey);
-  return headers;
 }
 
 export class ClientExchange implements Dispatcher.DispatchHandler {
@@ -115,7 +77,7 @@ export class ClientExchange implements Dispatcher.DispatchHandler {
     this.hasSlot = true;
     const { id, method } = arrival;
     try {
-      const options = { method, path: `/orders/${id}`, headers: headersOf(arrival, traceId) };
+      const options = { method, path: `/orders/${id}`, headers: requestHeaders(arrival, traceId).flat() };
       this.target.dispatcher.dispatch(options, this);
     } catch {
       this.end("failed");
@@ -139,11 +101,15 @@ export class ClientExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    const isProblem = headerOf(this.headers, "content-type")?.startsWith(PROBLEM_TYPE) === true;
-    const { outcome, stop } = isProblem ? readProblem(this.text) : {};
-    const byStatus = outcomeOfStatus(this.status);
-    const reason = byStatus === "ok" ? "success" : stop;
-    this.end(outcome ?? byStatus, { stop: reason, attempts: attemptsOf(this.headers) });
+    const { status, headers, text } = this;
+    const contentType = headerOf(headers, "content-type");
+    const { outcome, ...said } = readAnswer({
+      status,
+      contentType,
+      attempts: headerOf(headers, ATTEMPTS_MADE),
+      text,
+    });
+    this.end(outcome, said);
   }
 
   onResponseError(): void {
@@ -159,7 +125,7 @@ export class ClientExchange implements Dispatcher.DispatchHandler {
     this.controller?.abort(GAVE_UP);
   }
 
-  private end(outcome: Outcome, said: Pick<Ending, "stop" | "attempts"> = {}): void {
+  private end(outcome: Outcome, said: Said = {}): void {
     if (this.over) return;
     this.over = true;
     this.stopWaiting();

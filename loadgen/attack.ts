@@ -44,7 +44,8 @@ export interface Attack {
 /** Microseconds: what is finer is rounding. */
 const roundedMs = (ms: number): number => Math.round(ms * 1000) / 1000;
 
-function recordOf(arrival: Arrival, traceId: string, dueAt: number, ending: Ending): ClientRecord {
+/** @param dueAt on the clock of `ending` */
+export function recordOf(arrival: Arrival, traceId: string, dueAt: number, ending: Ending): ClientRecord {
   const { n, id, method, intendedMs } = arrival;
   const { sentAt, endedAt, outcome, status, stop, attempts } = ending;
   return {

@@ -5,6 +5,7 @@
  * the incident in words.
  */
 import type { ProcessStats } from "../services/platform/process-stats.ts";
+import type { Clock } from "../services/policy/clock.ts";
 import type { Attack, OnRecord } from "./attack.ts";
 import type { LoadConfig } from "./config.ts";
 import { startPacer } from "./pacer.ts";
@@ -49,6 +50,7 @@ export type Load = (run: LoadRun) => Promise<void>;
 
 export interface LoadRun {
   readonly config: LoadConfig;
+  readonly clock: Clock;
   readonly attack: Attack;
   readonly stop: AbortSignal;
   readonly onStart: (startMs: number) => void;
@@ -71,11 +73,11 @@ export const openLoop: Load = async ({ config, attack, stop, onStart, onDue, onR
       attack.send(arrival, startMs, onRecord);
     },
   });
-  stop.addEventListener("abort", () => pacer.stop(), { once: true });
+  const halt = (): void => pacer.stop();
+  if (stop.aborted) halt();
+  stop.addEventListener("abort", halt, { once: true });
   await pacer.over;
 };
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The final counters where they can be had, else the last ones. */
 async function finalStats(stage: Stage, watch: Watch | undefined, begun: readonly ServiceStats[]) {
@@ -94,43 +96,40 @@ function tierFacts(
   });
 }
 
-/** What went wrong while the load ran, and the signal that ends it. */
-function createIncidents(stop: AbortSignal) {
-  const incidents: string[] = [];
-  const controller = new AbortController();
-  const end = (incident: string): void => {
-    incidents.push(incident);
-    controller.abort();
-  };
-  stop.addEventListener(
-    "abort",
-    () => end("it was interrupted; what is shown is what was measured until then."),
-    {
-      once: true,
-    },
-  );
-  return { incidents, end, signal: controller.signal };
+interface Incidents {
+  readonly list: readonly string[];
+  /** Ends the run early, and says why. */
+  readonly end: (incident: string) => void;
+  /** Aborted when the run ends early. */
+  readonly signal: AbortSignal;
 }
 
-/**
- * The measured run, from its beginning to its last answer.
- * @param load sends the requests
- */
-async function measure(parts: RunParts, load: Load): Promise<RunOutcome> {
-  const { tiers, clock, attack, config, process, listeners, stop } = parts;
-  const { incidents, end, signal } = createIncidents(stop);
-  const descriptions = await beginRun(parts, config.seed);
-  const begun = await Promise.all(tiers.map((tier) => tier.stats()));
-  process.begin();
-  const ownBegun = process.read();
-  const begunAt = clock.now();
-  let [startMs, due] = [begunAt, 0];
+function createIncidents(stop: AbortSignal): Incidents {
+  const list: string[] = [];
+  const controller = new AbortController();
+  const end = (incident: string): void => {
+    list.push(incident);
+    controller.abort();
+  };
+  const interrupted = (): void => end("it was interrupted; what is shown is what was measured until then.");
+  stop.addEventListener("abort", interrupted, { once: true });
+  return { list, end, signal: controller.signal };
+}
+
+/** Sends the load and looks at the tiers meanwhile. Resolves when the load is over, or was ended early. */
+async function sendLoad(parts: RunParts, load: Load, { end, signal }: Incidents) {
+  const { tiers, clock, attack, config, listeners } = parts;
+  let [startMs, due] = [clock.now(), 0];
   let watch: Watch | undefined;
-  listeners.onBegin();
   await load({
     config,
+    clock,
     attack,
     stop: signal,
+    onRecord: listeners.onRecord,
+    onDue: () => {
+      due += 1;
+    },
     onStart(at) {
       startMs = at;
       watch = startWatch({
@@ -146,29 +145,47 @@ async function measure(parts: RunParts, load: Load): Promise<RunOutcome> {
         onDeath: (what) => end(`a tier stopped answering, and the run was stopped there: ${what}.`),
       });
     },
-    onDue: () => {
-      due += 1;
-    },
-    onRecord: listeners.onRecord,
   });
-  const loadedS = signal.aborted
-    ? Math.min(config.durationS, (clock.now() - startMs) / 1000)
-    : config.durationS;
-  const underWay = await settle({ ...parts, stop: signal }, config.drainS * 1000).catch((error: unknown) => {
-    if (!signal.aborted)
-      end(`a tier stopped answering before the last requests had ended: ${messageOf(error)}.`);
-    return attack.inFlight();
-  });
-  await watch?.stop();
+  const elapsedS = (clock.now() - startMs) / 1000;
+  return { due, watch, loadedS: signal.aborted ? Math.min(config.durationS, elapsedS) : config.durationS };
+}
+
+/** Waits for the last answers. Returns what is still under way at the end. */
+async function drain(parts: RunParts, { end, signal }: Incidents): Promise<number> {
+  try {
+    return await settle({ ...parts, stop: signal }, parts.config.drainS * 1000);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    if (!signal.aborted) end(`a tier stopped answering before the last requests had ended: ${why}.`);
+    return parts.attack.inFlight();
+  }
+}
+
+/**
+ * The measured run, from its beginning to its last answer.
+ * @param load sends the requests
+ */
+async function measure(parts: RunParts, load: Load): Promise<RunOutcome> {
+  const { tiers, clock, config, process, listeners, stop } = parts;
+  const incidents = createIncidents(stop);
+  const descriptions = await beginRun(parts, config.seed);
+  const begun = await Promise.all(tiers.map((tier) => tier.stats()));
+  process.begin();
   const own = process.read();
+  const begunAt = clock.now();
+  listeners.onBegin();
+  const { due, watch, loadedS } = await sendLoad(parts, load, incidents);
+  const underWay = await drain(parts, incidents);
+  await watch?.stop();
+  const { cpuMs, uptimeMs } = process.read();
   return {
     due,
     loadedS,
     elapsedS: (clock.now() - begunAt) / 1000,
-    clientCpuShare: (own.cpuMs - ownBegun.cpuMs) / (own.uptimeMs - ownBegun.uptimeMs),
+    clientCpuShare: (cpuMs - own.cpuMs) / (uptimeMs - own.uptimeMs),
     tiers: tierFacts(descriptions, begun, await finalStats(parts, watch, begun)),
     underWay,
-    incidents,
+    incidents: incidents.list,
   };
 }
 

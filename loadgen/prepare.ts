@@ -9,6 +9,8 @@ import { TierError, type Tier } from "./tiers.ts";
 
 /** A tier that is not ready by then will not be. In milliseconds. */
 const READY_WITHIN_MS = 30_000;
+/** A tier that nobody calls is idle by then. In milliseconds. */
+const IDLE_WITHIN_MS = 5000;
 const LOOK_EVERY_MS = 100;
 /** Requests sent at once as the warm-up begins, so that connections exist before they are needed. */
 const MOST_AT_ONCE = 32;
@@ -88,19 +90,37 @@ export async function warmUp(stage: Stage, config: LoadConfig): Promise<void> {
     },
     onDue: ({ n, intendedMs }) => send(atOnce + n, intendedMs),
   });
-  stop.addEventListener("abort", () => pacer.stop(), { once: true });
+  const halt = (): void => pacer.stop();
+  if (stop.aborted) halt();
+  stop.addEventListener("abort", halt, { once: true });
   await pacer.over;
   const underWay = await settle(stage, config.drainS * 1000);
   if (underWay > 0 && !stop.aborted) {
     throw new TierError(
-      `${underWay} warm-up requests were still under way after ${config.drainS} s (DRAIN_S): something else may call these tiers.`,
+      `${underWay} warm-up requests were still under way after ${config.drainS} s (DRAIN_S): this machine is too busy for RATE=${config.rate}, or something else calls these tiers.`,
     );
   }
 }
 
-/** Tells every tier that the run begins, deepest first, so that no caller is ahead of its callee. */
-export async function beginRun({ tiers }: Stage, seed: number): Promise<RunDescription[]> {
+/** A call whose caller has gone may still be on its way to a tier on a busy machine: that one is asked again. */
+async function beginTier(tier: Tier, { clock, stop }: Stage, seed: number): Promise<RunDescription> {
+  const until = clock.now() + IDLE_WITHIN_MS;
+  for (;;) {
+    try {
+      return await tier.beginRun(seed);
+    } catch (error) {
+      if (!(error instanceof TierError && error.isBusy) || stop.aborted || clock.now() >= until) throw error;
+      await pause(clock, LOOK_EVERY_MS, stop);
+    }
+  }
+}
+
+/**
+ * Tells every tier that the run begins, deepest first, so that no caller is ahead of its callee.
+ * @throws TierError naming the tier that does not begin it
+ */
+export async function beginRun(stage: Stage, seed: number): Promise<RunDescription[]> {
   const descriptions: RunDescription[] = [];
-  for (const tier of tiers.toReversed()) descriptions.unshift(await tier.beginRun(seed));
+  for (const tier of stage.tiers.toReversed()) descriptions.unshift(await beginTier(tier, stage, seed));
   return descriptions;
 }

@@ -4,6 +4,7 @@ import { realClock } from "../services/platform/clock.ts";
 import { watchProcess } from "../services/platform/process-stats.ts";
 import type { Clock } from "../services/policy/clock.ts";
 import { createAttack } from "./attack.ts";
+import { closedLoop } from "./closed.ts";
 import type { LoadConfig } from "./config.ts";
 import { openLoop, runLifecycle, type Load, type RunOutcome, type RunParts } from "./lifecycle.ts";
 import type { ProgressView } from "./progress.ts";
@@ -92,7 +93,7 @@ async function attackChain(
     onProgress: (now) => view?.show(now, tally.successRate()),
   };
   const tiers = chain.map((address) => createTier(address, clock));
-  const load: Load = openLoop;
+  const load: Load = config.mode === "closed" ? closedLoop : openLoop;
   try {
     return await runLifecycle({ tiers, clock, attack, stop, config, process, listeners }, load);
   } finally {

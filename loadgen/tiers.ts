@@ -6,7 +6,15 @@ import type { Clock } from "../services/policy/clock.ts";
 const ANSWER_WITHIN_MS = 3000;
 
 /** A tier did not do what it was asked; the message is for a person. */
-export class TierError extends Error {}
+export class TierError extends Error {
+  /** True where the tier only refused because something is still in flight there. */
+  readonly isBusy: boolean;
+
+  constructor(message: string, isBusy = false) {
+    super(message);
+    this.isBusy = isBusy;
+  }
+}
 
 export interface Tier {
   readonly name: string;
@@ -57,13 +65,15 @@ export function createTier(
 ): Tier {
   const base = url.replace(/\/+$/, "");
   const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    let status = 0;
     try {
       const response = await ask(clock, base + path, method, body);
+      status = response.status;
       const answer = (await response.json()) as { readonly detail?: string };
       if (!response.ok) throw new Error(answer.detail ?? `status ${response.status}`);
       return path === "/stats" ? checkStats(name, answer) : answer;
     } catch (error) {
-      throw new TierError(`${name} (${base}${path}): ${reasonOf(error)}`);
+      throw new TierError(`${name} (${base}${path}): ${reasonOf(error)}`, status === 409);
     }
   };
   return {

@@ -45,31 +45,46 @@ export function readingOf(atMs: number, due: number, stats: readonly ServiceStat
   return { atMs, due, tiers, backend };
 }
 
-export function startWatch({ tiers, clock, startMs, due, onSample, onDeath }: WatchParts): Watch {
+/** Asks all tiers at once, and keeps the last answer of each. */
+function createRound({ tiers, onDeath }: Pick<WatchParts, "tiers" | "onDeath">) {
   const last: (ServiceStats | undefined)[] = tiers.map(() => undefined);
   const failures = tiers.map(() => 0);
-  const stopping = new AbortController();
-  let before = NOTHING_YET;
   let dead = false;
-
-  const askOne = async (tier: Tier, i: number): Promise<void> => {
+  const askOne = async (tier: Tier, i: number): Promise<boolean> => {
     try {
       last[i] = await tier.stats();
       failures[i] = 0;
+      return true;
     } catch (error) {
       failures[i] = (failures[i] ?? 0) + 1;
-      if (failures[i] !== FAILURES_OF_THE_DEAD || dead) return;
-      dead = true;
-      onDeath(error instanceof Error ? error.message : String(error));
+      if (failures[i] === FAILURES_OF_THE_DEAD && !dead) {
+        dead = true;
+        onDeath(error instanceof Error ? error.message : String(error));
+      }
+      return false;
     }
   };
+  return {
+    last: () => last,
+    /** The stats of all tiers; undefined where one did not answer. */
+    async ask(): Promise<readonly ServiceStats[] | undefined> {
+      const answered = await Promise.all(tiers.map(askOne));
+      return answered.every(Boolean) ? last.flatMap((stats) => stats ?? []) : undefined;
+    },
+  };
+}
+
+export function startWatch(parts: WatchParts): Watch {
+  const { clock, startMs, due, onSample } = parts;
+  const round = createRound(parts);
+  const stopping = new AbortController();
+  let before = NOTHING_YET;
   const look = async (): Promise<void> => {
     const [atMs, dueNow] = [clock.now() - startMs, due()];
-    await Promise.all(tiers.map(askOne));
-    const known = last.flatMap((stats) => stats ?? []);
-    if (known.length < tiers.length || failures.some((count) => count > 0) || atMs <= before.atMs) return;
-    const reading = readingOf(atMs, dueNow, known);
-    onSample(sampleOf(before, reading), known);
+    const stats = await round.ask();
+    if (stats === undefined || atMs <= before.atMs) return;
+    const reading = readingOf(atMs, dueNow, stats);
+    onSample(sampleOf(before, reading), stats);
     before = reading;
   };
   const loop = async (): Promise<void> => {
@@ -80,7 +95,7 @@ export function startWatch({ tiers, clock, startMs, due, onSample, onDeath }: Wa
   };
   const looping = loop();
   return {
-    last: () => last,
+    last: round.last,
     async stop() {
       stopping.abort();
       await looping;
