@@ -13,19 +13,16 @@ import {
   type ReportFolder,
 } from "../../loadgen/report-folder.ts";
 import { finish } from "../../loadgen/run.ts";
-import type { RunFacts, TierFacts } from "../../loadgen/run-facts.ts";
 import type { RunSummary } from "../../loadgen/run-summary.ts";
-import { schedule } from "../../loadgen/schedule.ts";
 import { NOTHING_YET, sampleOf } from "../../loadgen/series.ts";
 import { summarise } from "../../loadgen/summary.ts";
-import { ClientTally } from "../../loadgen/tally.ts";
 import { summaryText } from "../../loadgen/terminal.ts";
 import { readingOf } from "../../loadgen/watch.ts";
-import { readValues, tiersOf } from "../../services/platform/values.ts";
+import { readValues } from "../../services/platform/values.ts";
 import { renderRun } from "../report/write-report.ts";
-import { VirtualRun, type VirtualConfig } from "../virtual/run.ts";
-import { virtualConfigOf } from "./virtual-config.ts";
-import { descriptionsOf, statsOf } from "./virtual-stats.ts";
+import type { VirtualRun } from "../virtual/run.ts";
+import { factsOf, makeVirtual } from "./virtual-facts.ts";
+import { statsOf } from "./virtual-stats.ts";
 import type { RunInWorld, WorldRun } from "./world.ts";
 
 /** Milliseconds of virtual time between two samples of the series. */
@@ -53,51 +50,11 @@ async function drive(run: VirtualRun, folder: ReportFolder, stop: AbortSignal): 
   if (run.now > before.atMs) look();
 }
 
-interface Made {
-  readonly load: LoadConfig;
-  readonly config: VirtualConfig;
-  readonly tally: ClientTally;
-  readonly run: VirtualRun;
-}
-
-function factsOf({ load, config, tally, run }: Made, incidents: readonly string[]): RunFacts {
-  const { policy, scenario, seed, rate, durationS, rateProfile } = load;
-  const result = run.result();
-  const last = statsOf(result);
-  const tiers = descriptionsOf(config).flatMap((description, i): TierFacts[] => {
-    const stats = last[i];
-    return stats === undefined ? [] : [{ description, last: stats }];
-  });
-  return {
-    policy,
-    world: "virtual",
-    scenario,
-    seed,
-    startedAt: null,
-    mode: "open",
-    plan: { rate, durationS, rateProfile },
-    loadedS: Math.min(durationS, result.atMs / 1000),
-    elapsedS: result.atMs / 1000,
-    client: tally.figures(result.due),
-    clientCpuShare: null,
-    tiers,
-    underWay: result.underWay,
-    incidents,
-  };
-}
-
 function prepare(env: WorldRun["env"], folderOf: (load: LoadConfig) => ReportFolder) {
   const values = readValues(env);
-  const load = loadConfigOf(values);
-  const folder = folderOf(load);
+  const folder = folderOf(loadConfigOf(values));
   folder.write("effective.env", environmentText(values.effective()));
-  const config = virtualConfigOf(values, tiersOf(env), load, schedule(load));
-  const tally = new ClientTally();
-  const run = new VirtualRun(config, (record, sent) => {
-    tally.add(record, sent);
-    folder.addRecord(record);
-  });
-  return { folder, made: { load, config, tally, run } };
+  return { folder, made: makeVirtual(env, (record) => folder.addRecord(record)) };
 }
 
 /** Where the result goes besides the folder's data. */

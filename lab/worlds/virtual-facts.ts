@@ -1,0 +1,57 @@
+/** One virtual run made from settings, and what is known of it afterwards: the facts that `summarise` works on. */
+import { loadConfigOf, type LoadConfig } from "../../loadgen/config.ts";
+import type { RunFacts, TierFacts } from "../../loadgen/run-facts.ts";
+import { schedule } from "../../loadgen/schedule.ts";
+import { ClientTally } from "../../loadgen/tally.ts";
+import { readValues, tiersOf } from "../../services/platform/values.ts";
+import type { OnRecord } from "../virtual/client.ts";
+import { VirtualRun, type VirtualConfig } from "../virtual/run.ts";
+import { virtualConfigOf } from "./virtual-config.ts";
+import { descriptionsOf, statsOf } from "./virtual-stats.ts";
+
+export interface VirtualMade {
+  readonly load: LoadConfig;
+  readonly config: VirtualConfig;
+  readonly tally: ClientTally;
+  readonly run: VirtualRun;
+}
+
+/** A run that stands at its beginning. @param env every knob with its value @throws ConfigError */
+export function makeVirtual(env: Readonly<Record<string, string>>, onRecord: OnRecord): VirtualMade {
+  const values = readValues(env);
+  const load = loadConfigOf(values);
+  const config = virtualConfigOf(values, tiersOf(env), load, schedule(load));
+  const tally = new ClientTally();
+  const run = new VirtualRun(config, (record, sent) => {
+    tally.add(record, sent);
+    onRecord(record, sent);
+  });
+  return { load, config, tally, run };
+}
+
+/** @param incidents what went wrong on the way, in words */
+export function factsOf({ load, config, tally, run }: VirtualMade, incidents: readonly string[]): RunFacts {
+  const { policy, scenario, seed, rate, durationS, rateProfile } = load;
+  const result = run.result();
+  const last = statsOf(result);
+  const tiers = descriptionsOf(config).flatMap((description, i): TierFacts[] => {
+    const stats = last[i];
+    return stats === undefined ? [] : [{ description, last: stats }];
+  });
+  return {
+    policy,
+    world: "virtual",
+    scenario,
+    seed,
+    startedAt: null,
+    mode: "open",
+    plan: { rate, durationS, rateProfile },
+    loadedS: Math.min(durationS, result.atMs / 1000),
+    elapsedS: result.atMs / 1000,
+    client: tally.figures(result.due),
+    clientCpuShare: null,
+    tiers,
+    underWay: result.underWay,
+    incidents,
+  };
+}
