@@ -1,66 +1,48 @@
 /**
  * One logical request at one hop, from arrival to answer: the retry loop.
  *
- * There is never more than one timer and one attempt alive at a time, and each is undone by whatever ends it, so
- * nothing outlives the answer.
+ * There is never more than one timer and one attempt (where the hop hedges: one round) alive at a time, and each is undone
+ * by whatever ends it, so nothing outlives the answer.
  */
 import type { Cancel, Rng } from "../policy/clock.ts";
 import { attemptLimitMs, deadlineAt, remainingForCallee } from "../policy/deadline.ts";
-import { decide, forbidsRetryAbove } from "../policy/decide.ts";
+import { decide } from "../policy/decide.ts";
+import type { Hedger } from "../policy/hedge.ts";
 import type { Outcome, Reply, StopReason } from "../policy/outcome.ts";
+import { answer, CALLER_LEFT, failFast, OUT_OF_TIME, TOO_SLOW } from "./answer.ts";
+import { Attempt } from "./attempt.ts";
 import type { HopState } from "./hop.ts";
 import type { HopReply, HopRequest } from "./request.ts";
+import { Round, type RoundOwner } from "./round.ts";
 
 const nothing: Cancel = () => {};
 
-const OUT_OF_TIME: Reply = { outcome: "deadline", status: 504 };
-const TOO_SLOW: Reply = { outcome: "timeout", status: 504 };
-const CALLER_LEFT: Reply = { outcome: "cancelled", status: 499 };
+/** What runs: one attempt, or a round of it and its second copy. */
+type Running = Pick<Attempt, "sent" | "giveUp">;
 
-/** What a caller is told whose request an open breaker refuses before anything was sent. */
-function failFast(retryAfterMs: number | undefined): Reply {
-  return { outcome: "overloaded", status: 503, retryAfterMs };
-}
-
-/** The answer that a caller gets when the last attempt ended with `last` and `stop` was the reason to leave it there. */
-function answer(last: Reply, stop: StopReason, attempts: number): HopReply {
-  const doNotRetry = last.doNotRetry === true || forbidsRetryAbove(stop);
-  const late = stop === "deadline_too_near";
-  const outcome = late ? "deadline" : last.outcome;
-  const status = late ? 504 : last.status || (outcome === "timeout" ? 504 : 502);
-  const { retryAfterMs, sent, body } = last;
-  return { outcome, status, retryAfterMs, doNotRetry, sent, body, stop, attempts };
-}
-
-/** `request` as it goes on. Written out, since copying with a spread costs more than all of the policy. */
-function nextHopRequest(request: HopRequest, attempt: number, remainingMs: number | undefined): HopRequest {
-  const { id, method, path, traceparent, idempotencyKey } = request;
-  return { id, method, path, traceparent, idempotencyKey, attempt, remainingMs };
-}
-
-interface Attempt {
-  readonly sent: HopRequest;
-  readonly startedAt: number;
-  /** What the breaker let it through with. */
-  readonly ticket: number;
-}
-
-export class Call {
+export class Call implements RoundOwner {
   private readonly hop: HopState;
-  private readonly request: HopRequest;
+  readonly request: HopRequest;
   private readonly done: (reply: HopReply) => void;
   private readonly arrivedAt: number;
   private readonly deadline: number;
+  /** Attempts sent, second copies included. */
   private attempts = 0;
+  /** Attempts sent, an attempt and its second copy counted once. */
+  private rounds = 0;
   private delayMs = 0;
   /** How the attempt before this one ended. */
   private last: Reply | undefined;
-  /** The attempt that is running; a transport that answers another one is too late. */
-  private running: Attempt | undefined;
+  private running: Running | undefined;
+  /** How long the attempt, or round, that began last may take. */
+  private limitMs = Infinity;
+  /** What the breaker let it through with. */
+  private ticket = 0;
+  /** The replica that was asked last. */
+  private replica: number | undefined;
   private over = false;
   private rng: Rng | undefined;
   private cancelTimer = nothing;
-  private cancelSend = nothing;
 
   constructor(hop: HopState, request: HopRequest, done: (reply: HopReply) => void) {
     this.hop = hop;
@@ -78,13 +60,12 @@ export class Call {
   /** The caller has gone away: nothing more is begun, and what runs is cancelled. */
   abandon(): void {
     if (this.over) return;
-    this.cancelSend();
-    if (this.running !== undefined) this.settle(this.running, CALLER_LEFT);
+    this.running?.giveUp(CALLER_LEFT);
     this.finish(CALLER_LEFT, "not_retryable");
   }
 
   private attempt(): void {
-    const { clock, policy, watch, budget, circuit, send } = this.hop;
+    const { clock, policy, budget, circuit, hedger } = this.hop;
     const startedAt = clock.now();
     if (this.deadline - startedAt <= policy.minAttemptMs)
       return this.finish(OUT_OF_TIME, "deadline_too_near");
@@ -92,19 +73,54 @@ export class Call {
     if (ticket === undefined)
       return this.finish(this.last ?? failFast(circuit.coolOffLeftMs(startedAt)), "breaker_open");
     // Only a request that makes an attempt pays in: one that arrives expired adds nothing to this hop's own traffic.
-    if (this.attempts === 0) budget.deposit("request", startedAt);
-    this.attempts += 1;
-    const limitMs = attemptLimitMs(startedAt, this.deadline, policy.attemptTimeoutMs);
-    const remainingMs = remainingForCallee(limitMs, this.deadline);
-    const attempt: Attempt = {
-      sent: nextHopRequest(this.request, this.attempts, remainingMs),
-      startedAt,
-      ticket,
-    };
+    if (this.rounds === 0) {
+      budget.deposit("request", startedAt);
+      hedger?.deposit(startedAt);
+    }
+    this.rounds += 1;
+    this.ticket = ticket;
+    this.limitMs = attemptLimitMs(startedAt, this.deadline, policy.attemptTimeoutMs);
+    if (this.limitMs !== Infinity) this.cancelTimer = clock.after(this.limitMs, () => this.outOfTime());
+    if (hedger !== undefined && this.request.method === "GET") this.beginRound(hedger);
+    else this.beginAttempt();
+  }
+
+  private beginAttempt(): void {
+    const attempt = this.nextAttempt(undefined, false);
     this.running = attempt;
-    watch?.attemptStarted?.(attempt.sent);
-    if (limitMs !== Infinity) this.cancelTimer = clock.after(limitMs, () => this.outOfTime(attempt, limitMs));
-    this.cancelSend = send(attempt.sent, (reply) => this.attemptEnded(attempt, reply));
+    attempt.begin(this);
+  }
+
+  private beginRound(hedger: Hedger): void {
+    const round = new Round(this.hop, hedger, this);
+    this.running = round;
+    round.begin();
+  }
+
+  nextAttempt(original: Attempt | undefined, tied: boolean): Attempt {
+    const { clock, circuit, replicas } = this.hop;
+    const now = clock.now();
+    this.attempts += 1;
+    if (replicas !== undefined) {
+      this.replica = this.replica === undefined ? replicas.first() : replicas.after(this.replica, now);
+    }
+    const limitMs = original === undefined ? this.limitMs : this.limitMs - (now - original.startedAt);
+    const ticket = original === undefined ? this.ticket : (circuit.begin(now, this.luck) ?? this.ticket);
+    const tie = tied ? (original?.sent.attempt ?? this.attempts) : undefined;
+    const { id, method, path, traceparent, idempotencyKey } = this.request;
+    // Written out, since copying with a spread costs more than all of the policy.
+    const sent: HopRequest = {
+      id,
+      method,
+      path,
+      traceparent,
+      idempotencyKey,
+      attempt: this.attempts,
+      remainingMs: remainingForCallee(limitMs, this.deadline),
+      replica: this.replica,
+      tied: tie,
+    };
+    return new Attempt(this.hop, sent, now, ticket, this.luck);
   }
 
   /**
@@ -113,30 +129,38 @@ export class Call {
    */
   private admission(now: number): number | undefined {
     const { circuit } = this.hop;
-    if (this.attempts > 0 && circuit.state !== "closed") return undefined;
+    if (this.rounds > 0 && circuit.state !== "closed") return undefined;
     return circuit.begin(now, this.luck);
   }
 
-  private outOfTime(attempt: Attempt, limitMs: number): void {
-    this.cancelSend();
-    this.attemptEnded(attempt, limitMs < this.hop.policy.attemptTimeoutMs ? OUT_OF_TIME : TOO_SLOW);
+  private outOfTime(): void {
+    const { running } = this;
+    if (running === undefined) return;
+    const reply = this.limitMs < this.hop.policy.attemptTimeoutMs ? OUT_OF_TIME : TOO_SLOW;
+    running.giveUp(reply);
+    this.ended(running.sent, reply);
   }
 
-  private attemptEnded(attempt: Attempt, reply: Reply): void {
-    if (this.running !== attempt) return;
-    this.settle(attempt, reply);
+  attemptEnded({ sent }: Attempt, reply: Reply): void {
+    this.ended(sent, reply);
+  }
+
+  /** The attempt, or the round, has ended with `reply`. */
+  private ended(sent: HopRequest, reply: Reply): void {
+    this.running = undefined;
+    this.clearTimer();
     const { clock, policy, watch, budget, circuit } = this.hop;
     const now = clock.now();
-    const { sent } = attempt;
     if (reply.outcome === "ok") budget.deposit("success", now);
     const situation = {
       reply,
-      attempts: this.attempts,
+      attempts: this.rounds,
       replayable: sent.method === "GET" || sent.idempotencyKey !== undefined,
       breakerClosed: circuit.state === "closed",
       now,
       deadline: this.deadline,
       previousDelayMs: this.delayMs,
+      elsewhere: this.hasElsewhere(now),
     };
     const decision = decide(policy, situation, budget, this.luck);
     watch?.decided?.(sent, decision);
@@ -146,14 +170,9 @@ export class Call {
     this.cancelTimer = clock.after(decision.delayMs, () => this.attempt());
   }
 
-  /** An attempt has ended with `reply`: undoes its timer, and reports it once. */
-  private settle(attempt: Attempt, reply: Reply): void {
-    this.running = undefined;
-    this.clearTimer();
-    this.cancelSend = nothing;
-    const now = this.hop.clock.now();
-    this.hop.circuit.end(attempt.ticket, reply, now, this.luck);
-    this.hop.watch?.attemptEnded?.(attempt.sent, reply, now - attempt.startedAt);
+  private hasElsewhere(now: number): boolean {
+    const { replicas } = this.hop;
+    return replicas !== undefined && this.replica !== undefined && replicas.hasCool(this.replica, now);
   }
 
   /** Jitter is drawn only where a retry is due, so most requests never need a stream. */

@@ -1,4 +1,5 @@
 /** What a hop has counted since the run began: the hop's part of `GET /stats`, the same in every world. */
+import type { HedgeEvent } from "../policy/hedge.ts";
 import type { Outcome, StopReason } from "../policy/outcome.ts";
 import type { HopWatch } from "./request.ts";
 
@@ -12,6 +13,8 @@ export interface HopCounts {
   readonly attemptOutcomes: Record<Outcome, number>;
   readonly outcomes: Record<Outcome, number>;
   readonly stopReasons: Record<StopReason, number>;
+  /** What became of second copies. */
+  readonly hedges: Record<HedgeEvent, number>;
 }
 
 function noOutcomes(): Record<Outcome, number> {
@@ -40,6 +43,7 @@ export function emptyHopCounts(): HopCounts {
     attemptOutcomes: noOutcomes(),
     outcomes: noOutcomes(),
     stopReasons: noStops(),
+    hedges: { sent: 0, won: 0, suppressed: 0, denied: 0 },
   };
 }
 
@@ -55,6 +59,9 @@ export function counting(counts: HopCounts): HopWatch {
     },
     attemptEnded(_sent, reply) {
       counts.attemptOutcomes[reply.outcome] += 1;
+    },
+    hedged(_request, event) {
+      counts.hedges[event] += 1;
     },
     ended(_request, outcome, reply) {
       counts.inFlight -= 1;

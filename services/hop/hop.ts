@@ -6,7 +6,9 @@
  */
 import { createBudget, type Budget } from "../policy/budget.ts";
 import type { Cancel, Clock, Rng } from "../policy/clock.ts";
+import { Hedger } from "../policy/hedge.ts";
 import type { RetryPolicy } from "../policy/policy.ts";
+import { Replicas } from "../policy/replicas.ts";
 import { Call } from "./call.ts";
 import { createCircuit, type Circuit, type CircuitState } from "./circuit.ts";
 import type { HopReply, HopRequest, HopWatch, Send } from "./request.ts";
@@ -33,12 +35,28 @@ export interface Hop {
 export interface HopState extends HopParts {
   readonly budget: Budget;
   readonly circuit: Circuit;
+  /** Absent where the upstream has one replica, or chooses by itself. */
+  readonly replicas: Replicas | undefined;
+  /** Absent where nothing is hedged. */
+  readonly hedger: Hedger | undefined;
+}
+
+function stateOf(parts: HopParts): HopState {
+  const { clock, policy } = parts;
+  const { replicas = 1, hedge } = policy;
+  const now = clock.now();
+  return {
+    ...parts,
+    budget: createBudget(policy.budget, now),
+    circuit: createCircuit(policy.breaker),
+    replicas: replicas > 1 ? new Replicas(replicas) : undefined,
+    hedger: replicas > 1 && hedge !== undefined ? new Hedger(hedge, now) : undefined,
+  };
 }
 
 export function createHop(parts: HopParts): Hop {
-  const { clock, policy } = parts;
-  const budget = createBudget(policy.budget, clock.now());
-  const state: HopState = { ...parts, budget, circuit: createCircuit(policy.breaker) };
+  const { clock } = parts;
+  const state = stateOf(parts);
   return {
     handle(request, done) {
       const call = new Call(state, request, done);

@@ -1,6 +1,7 @@
 /** What travels down the chain, and what a hop tells those who watch it. */
 import type { Cancel } from "../policy/clock.ts";
 import type { Decision } from "../policy/decide.ts";
+import type { HedgeEvent } from "../policy/hedge.ts";
 import type { Outcome, Reply, StopReason } from "../policy/outcome.ts";
 
 /** One request as it stands before a hop, or as a hop sends it on. */
@@ -18,6 +19,10 @@ export interface HopRequest {
   readonly attempt: number;
   /** Milliseconds that remain, as the sender said; may be zero or less. */
   readonly remainingMs?: number | undefined;
+  /** Which replica of the callee is meant, 1 to 8; absent where the callee may choose. Not handed on. */
+  readonly replica?: number | undefined;
+  /** For both of two tied copies: the attempt number of the first of them. Not handed on. */
+  readonly tied?: number | undefined;
 }
 
 /**
@@ -40,6 +45,8 @@ export interface HopWatch {
   attemptStarted?(sent: HopRequest): void;
   attemptEnded?(sent: HopRequest, reply: Reply, elapsedMs: number): void;
   decided?(sent: HopRequest, decision: Decision): void;
+  /** About a second copy: `request` is the copy where one went out, else the request that gets none. */
+  hedged?(request: HopRequest, event: HedgeEvent): void;
   /** The logical request is over; `outcome` is `cancelled` where the caller left first. */
   ended?(request: HopRequest, outcome: Outcome, reply: HopReply, elapsedMs: number): void;
 }

@@ -16,6 +16,9 @@ export function watchAll(watches: readonly HopWatch[]): HopWatch {
     decided(sent, decision) {
       for (const watch of watches) watch.decided?.(sent, decision);
     },
+    hedged(request, event) {
+      for (const watch of watches) watch.hedged?.(request, event);
+    },
     ended(request, outcome, reply, elapsedMs) {
       for (const watch of watches) watch.ended?.(request, outcome, reply, elapsedMs);
     },

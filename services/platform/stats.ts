@@ -1,6 +1,7 @@
 /** What `GET /stats` and `POST /run` of a service answer: the counters that the tiers are reconciled by. */
 import type { BackendCounts } from "../backend/counts.ts";
 import type { Faults } from "../backend/faults.ts";
+import type { HedgeEvent } from "../policy/hedge.ts";
 import type { Outcome, StopReason } from "../policy/outcome.ts";
 import type { RetryPolicy } from "../policy/policy.ts";
 
@@ -30,6 +31,8 @@ export interface HopStats extends ProcessStats {
   /** Outcomes of logical requests. */
   readonly outcomes: Readonly<Record<Outcome, number>>;
   readonly stopReasons: Readonly<Record<StopReason, number>>;
+  /** What became of second copies: hedged and tied requests. */
+  readonly hedges: Readonly<Record<HedgeEvent, number>>;
   /** null where nothing limits it. */
   readonly budgetBalance: number | null;
 }

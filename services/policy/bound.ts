@@ -1,7 +1,7 @@
 /**
  * What a budget promises, before anything is measured.
  *
- *     one hop:    1 + retries / N, and never more than maxAttempts; in N requests over T seconds the retries are at most
+ *     one hop:    1 + retries / N, and never more than maxAttempts, + hedge ratio; in N requests over T seconds the retries are at most
  *                   token-bucket   start + ratio · N + minPerSecond · T
  *                   success        (start + ratio · N) / cost + minPerSecond · T       (no more successes than requests)
  *                   window         ratio · N + minPerSecond · W · (floor(T / W) + 1)
@@ -36,7 +36,8 @@ function retriesBound(budget: BudgetPolicy, requests: number, seconds: number): 
 /** The most attempts that a hop can make for each of `requests` (more than 0) requests in `seconds`. */
 export function hopBound(policy: RetryPolicy, requests: number, seconds: number): number {
   const byCount = policy.retryOwner ? policy.maxAttempts : 1;
-  return Math.min(byCount, 1 + retriesBound(policy.budget, requests, seconds) / requests);
+  const copies = (policy.replicas ?? 1) > 1 ? (policy.hedge?.ratio ?? 0) : 0;
+  return Math.min(byCount, 1 + retriesBound(policy.budget, requests, seconds) / requests) + copies;
 }
 
 /** The most backend calls for each client request: `policies` from the client's side down. */

@@ -31,6 +31,8 @@ export interface Situation {
   readonly deadline: number;
   /** The wait before the attempt that just ended; 0 before the first. */
   readonly previousDelayMs: number;
+  /** Whether the next attempt goes to another replica, and that one has not shed lately. */
+  readonly elsewhere?: boolean;
 }
 
 const stop = (reason: StopReason): Decision => ({ retry: false, reason });
@@ -41,10 +43,10 @@ const SUCCESS = stop("success");
 /** Nobody waits longer than five minutes for one answer: a longer Retry-After is a refusal, not an appointment. */
 const LONGEST_RETRY_AFTER_MS = 300_000;
 
-/** True when the callee asked to be left alone and this policy listens. */
-function toldToBackOff(policy: RetryPolicy, reply: Reply): boolean {
+/** True when the callee asked to be left alone and this policy listens. One replica speaks for itself alone. */
+function toldToBackOff(policy: RetryPolicy, { reply, elsewhere }: Situation): boolean {
   if (reply.doNotRetry === true && policy.respectRetryOk) return true;
-  if (reply.outcome !== "overloaded" || !policy.respectRetryAfter) return false;
+  if (reply.outcome !== "overloaded" || !policy.respectRetryAfter || elsewhere === true) return false;
   return !policy.overloadRetry || (reply.retryAfterMs ?? 0) > LONGEST_RETRY_AFTER_MS;
 }
 
@@ -56,12 +58,15 @@ function toldToBackOff(policy: RetryPolicy, reply: Reply): boolean {
  * The callee's time is a floor, never an appointment: everyone who was told "1 s" must not come back together after
  * exactly 1 s (electric#4322). The spread is drawn whatever the kind of backoff, since `none` and `fixed` have no jitter
  * of their own, and it grows with the time asked for, since the crowd that was sent away grows with it. Zero is a time
- * too: it spreads over the base.
+ * too: it spreads over the base. Another replica has asked for nothing, and is tried at once.
  */
-function delayFor(policy: RetryPolicy, { reply, attempts, previousDelayMs }: Situation, rng: Rng): number {
-  const backoff = backoffMs(policy.backoff, attempts - 1, previousDelayMs, rng);
+function delayFor(policy: RetryPolicy, situation: Situation, rng: Rng): number {
+  const { reply, attempts, previousDelayMs, elsewhere } = situation;
   const { outcome, retryAfterMs } = reply;
-  if (outcome !== "overloaded" || retryAfterMs === undefined || !policy.respectRetryAfter) return backoff;
+  const listens = outcome === "overloaded" && policy.respectRetryAfter;
+  if (listens && elsewhere === true) return 0;
+  const backoff = backoffMs(policy.backoff, attempts - 1, previousDelayMs, rng);
+  if (!listens || retryAfterMs === undefined) return backoff;
   return retryAfterMs + backoff + rng() * Math.max(policy.backoff.baseMs, retryAfterMs / 2);
 }
 
@@ -75,7 +80,7 @@ export function decide(policy: RetryPolicy, situation: Situation, budget: Budget
   if (!policy.retryOwner) return stop("not_retry_owner");
   if (situation.attempts >= policy.maxAttempts) return stop("attempts_exhausted");
   if (!situation.breakerClosed) return stop("breaker_open");
-  if (toldToBackOff(policy, reply)) return stop("overloaded_upstream");
+  if (toldToBackOff(policy, situation)) return stop("overloaded_upstream");
   const delayMs = delayFor(policy, situation, rng);
   if (now + delayMs + policy.minAttemptMs >= deadline) return stop("deadline_too_near");
   if (!budget.tryWithdraw(now)) return stop("budget_exhausted");

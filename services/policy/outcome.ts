@@ -65,3 +65,8 @@ export function outcomeOfStatus(status: number): Outcome {
 export function isRetryable(outcome: Outcome): boolean {
   return outcome === "failed" || outcome === "overloaded" || outcome === "timeout";
 }
+
+/** True for a word that the callee has too much to do: more calls now would be more of what it cannot carry. */
+export function isOverload({ outcome, doNotRetry }: Reply): boolean {
+  return outcome === "overloaded" || doNotRetry === true;
+}

@@ -1,7 +1,8 @@
-/** What one hop does when a call fails, as plain data. `platform/config.ts` makes it from the environment. */
+/** What one hop does when a call fails, as plain data. `platform/retry-config.ts` makes it from the environment. */
 import type { BackoffPolicy } from "./backoff.ts";
 import type { BreakerPolicy } from "./breaker.ts";
 import type { BudgetPolicy } from "./budget.ts";
+import type { HedgePolicy } from "./hedge.ts";
 
 export interface RetryPolicy {
   /** Attempts for each logical call, the first included; 1 or more. 1 means no retries. */
@@ -12,6 +13,10 @@ export interface RetryPolicy {
   readonly budget: BudgetPolicy;
   /** Absent: no circuit breaker. */
   readonly breaker?: BreakerPolicy;
+  /** Replicas of the callee that this hop chooses among, 1 or more; 1 where absent: the callee's own affair. */
+  readonly replicas?: number;
+  /** Second copies of slow reads. Absent: none. Without effect below two replicas. */
+  readonly hedge?: HedgePolicy;
   /** Milliseconds from arrival by which the call must be answered; Infinity for none of its own. */
   readonly deadlineMs: number;
   /** The least time that an attempt must have left to be worth beginning, in milliseconds. */
