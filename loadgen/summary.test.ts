@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { summarise } from "./summary.ts";
+import { backend, CLIENT, FACTS, hop } from "./testdata/facts.ts";
+
+const close = (actual: number, wanted: number): void =>
+  assert.ok(Math.abs(actual - wanted) < 1e-9, `${actual}, not ${wanted}`);
+
+test("Amplification is what the backend counted for each client request", () => {
+  const summary = summarise(FACTS);
+  close(summary.amplification, 900 / 600);
+  assert.deepEqual(
+    [summary.clientRequests, summary.succeeded, summary.backendCalls, summary.wastedBackendCalls],
+    [600, 500, 900, 4],
+  );
+  close(summary.successRate, 500 / 600);
+  close(summary.offeredRps, 60);
+});
+
+test("A run whose books are in order is valid, and each tier reconciles", () => {
+  const { valid, invalidReasons, tiers } = summarise(FACTS);
+  assert.deepEqual([valid, invalidReasons], [true, []]);
+  assert.deepEqual(Object.keys(tiers), ["edge", "api", "backend"]);
+  assert.deepEqual(
+    Object.values(tiers).map(({ lost }) => lost),
+    [0, 0, 0],
+  );
+  assert.deepEqual(tiers["edge"]?.stopReasons, {
+    success: 500,
+    budget_exhausted: 80,
+    attempts_exhausted: 20,
+  });
+});
+
+test("The limit and how near the run came to it", () => {
+  const { limit, goodputOfLimit } = summarise(FACTS);
+  close(limit.successRate, 0.9);
+  close(limit.amplification, 1.5);
+  close(goodputOfLimit, 500 / 600 / 0.9);
+});
+
+test("CPU is what a process used during the run, as a share of a core", () => {
+  const { tiers, generator } = summarise(FACTS);
+  close(tiers["edge"]?.cpuShare ?? -1, 3000 / 10_000);
+  close(tiers["backend"]?.cpuShare ?? -1, 2000 / 10_000);
+  assert.equal(generator.cpuShare, 0.12);
+});
+
+test("Each hop has its own bound and the chain their product; a hop that may retry without end has none", () => {
+  const { tiers, amplificationBound } = summarise(FACTS);
+  close(tiers["edge"]?.bound ?? 0, 1.5);
+  close(tiers["api"]?.bound ?? 0, 1.5);
+  close(amplificationBound ?? 0, 2.25);
+  assert.equal(tiers["backend"]?.bound, null);
+  const endless = hop(
+    "edge",
+    { arrivals: 600, attempts: 600 },
+    {
+      maxAttempts: Infinity,
+      budget: { kind: "none", ratio: 0, burst: 0, start: 0, minPerSecond: 0 },
+    },
+  );
+  const unbounded = summarise({ ...FACTS, tiers: [endless, backend({ arrivals: 600 })] });
+  assert.deepEqual([unbounded.tiers["edge"]?.bound, unbounded.amplificationBound], [null, null]);
+});
+
+test("Where there is no process there is no CPU, and the run is judged by the rest", () => {
+  const tiers = FACTS.tiers.map(({ description, last }) => ({ description, last }));
+  const summary = summarise({ ...FACTS, tiers, clientCpuShare: null, world: "virtual", startedAt: null });
+  assert.equal(summary.valid, true);
+  assert.deepEqual(
+    Object.values(summary.tiers).map(({ cpuShare }) => cpuShare),
+    [null, null, null],
+  );
+});
+
+test("A closed loop's rate is what it sent, and its limit is that of this rate", () => {
+  const { offeredRps, limit, generator } = summarise({
+    ...FACTS,
+    mode: "closed",
+    loadedS: 20,
+    plan: { ...FACTS.plan, durationS: 20 },
+  });
+  close(offeredRps, 30);
+  close(limit.successRate, 1);
+  assert.equal(generator.mode, "closed");
+});
+
+test("A run that was ended early is compared with what was offered until then", () => {
+  const client = { ...CLIENT, due: 300 };
+  const summary = summarise({ ...FACTS, loadedS: 5, client, incidents: ["it was interrupted."] });
+  assert.equal(summary.valid, false);
+  close(summary.offeredRps, 60);
+  close(summary.limit.successRate, 0.9);
+});
+
+test("A run without a single request divides by nothing", () => {
+  const client = { ...CLIENT, due: 0, ended: 0, outcomes: { ...CLIENT.outcomes, ok: 0, failed: 0 } };
+  const tiers = [hop("edge", {}), backend({})];
+  const summary = summarise({ ...FACTS, client, tiers, loadedS: 0 });
+  assert.deepEqual(
+    [summary.successRate, summary.amplification, summary.amplificationBound, summary.tiers["edge"]?.bound],
+    [0, 0, null, null],
+  );
+});

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { summarise } from "./summary.ts";
+import { summaryText } from "./terminal.ts";
+import { FACTS } from "./testdata/facts.ts";
+
+const GOLDEN = `budgeted · reference · process · seed 1 · 60 req/s for 10 s
+
+  succeeded      83.3 %   500 of 600 requests
+  AMPLIFICATION  1.50x   (bound 2.25x)
+  latency        p50 9.5 ms   p90 62.4 ms   p99 190 ms   max 1.250 s
+  backend calls  900, 4 of them for nobody: the caller had gone
+  outcomes       ok 500 · failed 100
+  edge stopped   success 500 · budget_exhausted 80 · attempts_exhausted 20
+
+  tier         arrivals  attempts   per arrival              CPU
+  edge              600       800   1.33x (bound 1.50x)     30 %
+  api               798       900   1.13x (bound 1.50x)     30 %
+  backend           900         –   1.50x per request       20 %
+
+  limit: 90.0 % at 1.50x; this run reached 92.6 % of it
+  generator: open loop, 600 of 600 sent, 1 late (p99 0.4 ms), CPU 12 %
+
+VALID
+report: /lab/reports/r1
+`;
+
+test("The summary in the form of the published table", () => {
+  assert.equal(summaryText(summarise(FACTS), "/lab/reports/r1", false), GOLDEN);
+});
+
+test("An invalid run says so, with every reason, and without a report there is no path", () => {
+  const run = summarise({ ...FACTS, incidents: ["it was interrupted."], underWay: 0 });
+  const text = summaryText(run, undefined, false);
+  assert.match(text, /\nINVALID\n {2}- it was interrupted\.\n$/);
+  assert.doesNotMatch(text, /VALID\nreport/);
+});
+
+test("A closed loop is called one before any number", () => {
+  const lines = summaryText(summarise({ ...FACTS, mode: "closed" }), undefined, false).split("\n");
+  assert.match(lines[1] ?? "", /^CLOSED LOOP: .*hides the storm/);
+});
+
+test("It fits on a screen, and has colour only where it is wanted", () => {
+  const plain = summaryText(summarise(FACTS), "/lab/reports/r1", false);
+  assert.ok(plain.split("\n").length <= 30);
+  assert.equal(plain.includes("\u001b["), false);
+  assert.equal(summaryText(summarise(FACTS), undefined, true).includes("\u001b["), true);
+});
