@@ -1,6 +1,7 @@
 /** What a backend is made from, as plain data. */
 import type { ConcurrencyLimitKind } from "./concurrency-limit.ts";
 import type { DedupMode } from "./dedup.ts";
+import type { StragglersBy } from "./fate.ts";
 import type { Faults, FaultStep } from "./faults.ts";
 import type { QueueOrder } from "./line.ts";
 
@@ -35,6 +36,14 @@ export interface BackendConfig extends Faults, BackendDefences {
   /** Share of the calls that take `stragglerMs` longer, 0 to 1. */
   readonly stragglerShare?: number;
   readonly stragglerMs?: number;
+  /** Whether luck makes a call straggle, or an order each of its calls; "call" where absent. */
+  readonly stragglersBy?: StragglersBy;
+  /** Replicas that divide the capacity evenly, 1 to 8; 1 where absent. */
+  readonly replicas?: number;
+  /** The replica, 1 to n, where every call takes `stragglerMs` longer; none where absent. */
+  readonly slowReplica?: number | undefined;
+  /** How long a replica takes to hear that a tied copy has begun elsewhere, in milliseconds; 0 where absent. */
+  readonly tieCancelMs?: number;
 }
 
 /** No queue is endless: beyond this many waiting calls the process itself would be the fault. */

@@ -8,6 +8,8 @@ export interface Visit {
   readonly id: string;
   /** How often this order has been here before. */
   readonly n: number;
+  /** The replica where it is, 1 to n; 0 where there is only one. */
+  readonly replica: number;
 }
 
 function befalls(kind: string, { seed, id, n }: Visit, share: number): boolean {
@@ -23,7 +25,22 @@ export function losesAnswer(visit: Visit, { responseLoss = 0 }: BackendConfig): 
   return befalls("loss/", visit, responseLoss);
 }
 
+/** What a straggling call is slow for: bad luck of this call at this replica, or the order itself, wherever it goes. */
+export const STRAGGLERS_BY = ["call", "order"] as const;
+export type StragglersBy = (typeof STRAGGLERS_BY)[number];
+
+function isStraggler(
+  visit: Visit,
+  { stragglerShare = 0, stragglersBy, slowReplica }: BackendConfig,
+): boolean {
+  const { replica } = visit;
+  if (replica > 0 && replica === slowReplica) return true;
+  if (stragglersBy === "order") return befalls("slow/", { ...visit, n: 0 }, stragglerShare);
+  return befalls(replica === 0 ? "slow/" : `slow${replica}/`, visit, stragglerShare);
+}
+
 /** Milliseconds that this visit takes longer than others. */
-export function straggle(visit: Visit, { stragglerShare = 0, stragglerMs = 0 }: BackendConfig): number {
-  return befalls("slow/", visit, stragglerShare) ? stragglerMs : 0;
+export function straggle(visit: Visit, config: BackendConfig): number {
+  const { stragglerMs = 0 } = config;
+  return stragglerMs > 0 && isStraggler(visit, config) ? stragglerMs : 0;
 }

@@ -11,9 +11,13 @@ export interface BackendRequest {
   readonly attempt?: number;
   /** Milliseconds that remain, as the caller said; may be zero or less. */
   readonly remainingMs?: number | undefined;
+  /** The replica that is meant, 1 to n; any where absent. */
+  readonly replica?: number | undefined;
+  /** For both of two tied copies: the attempt number of the first of them. */
+  readonly tied?: number | undefined;
 }
 
-/** `lost`: the work is done, and the answer never arrives. `conflict`: the same key is being worked on. */
+/** `lost`: the work is done, and the answer never arrives. `conflict`: the same key, or the tied copy, is being worked on. */
 export type BackendOutcome = "ok" | "failed" | "shed" | "expired" | "lost" | "conflict";
 
 export interface BackendReply {
