@@ -1,16 +1,14 @@
 /** Runs in virtual time on several threads at once: a core each. */
 import { Worker } from "node:worker_threads";
+import { Stopped } from "./stopped.ts";
 import type { ExperimentRun } from "./twin.ts";
 
 export type RunEnv = Readonly<Record<string, string>>;
 
 export type WorkerAnswer = { readonly run: ExperimentRun } | { readonly problem: string };
 
-/** The pool was closed before the run was over. */
-export class PoolClosed extends Error {}
-
 export interface Pool {
-  /** @param env every knob with its value. Rejects with `PoolClosed`, or with what went wrong in the run. */
+  /** @param env every knob with its value. Rejects with `Stopped`, or with what went wrong in the run. */
   run(env: RunEnv): Promise<ExperimentRun>;
   /** Ends the threads at once; what is not finished is given up. */
   close(): Promise<void>;
@@ -70,7 +68,7 @@ export function createPool(threads: number): Pool {
   return {
     run: (env) =>
       new Promise((resolve, reject) => {
-        if (closed) return reject(new PoolClosed("the pool is closed"));
+        if (closed) return reject(new Stopped());
         waiting.push({ env, resolve, reject });
         next();
       }),
@@ -78,7 +76,7 @@ export function createPool(threads: number): Pool {
       closed = true;
       const jobs = [...waiting.splice(0), ...busy.values()];
       const workers = [...idle, ...busy.keys()];
-      for (const { reject } of jobs) reject(new PoolClosed("the pool is closed"));
+      for (const { reject } of jobs) reject(new Stopped());
       await Promise.all(workers.map((worker) => worker.terminate()));
     },
   };

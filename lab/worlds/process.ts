@@ -15,12 +15,13 @@ function after(ms: number): Promise<"late"> {
   return new Promise((resolve) => setTimeout(resolve, ms, "late" as const).unref());
 }
 
-function startLoad({ env, ambient, loadArguments }: WorldRun, chain: Chain): Program {
+function startLoad({ env, ambient, loadArguments, quiet }: WorldRun, chain: Chain): Program {
   return startProgram({
     name: "load",
     main: "loadgen/main",
     args: loadArguments,
     env: { ...ambient, ...env, CHAIN: chainText(chain.tiers) },
+    quiet,
   });
 }
 

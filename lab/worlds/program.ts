@@ -24,6 +24,8 @@ export interface ProgramCall {
   readonly args?: readonly string[];
   /** The whole environment: nothing else is handed on. */
   readonly env: Readonly<Record<string, string>>;
+  /** True where its output on stdout is of no use to the user: an experiment reads what it left on the disk. */
+  readonly quiet?: boolean | undefined;
 }
 
 /** How a program ended; `lines` are the last that it printed, where they were not shown anyway. */
@@ -121,11 +123,11 @@ function programOf(name: string, child: Child, lines: () => readonly string[]): 
 }
 
 /** Starts a program that talks to the user: what it prints is not held back. */
-export function startProgram({ name, main, args = [], env }: ProgramCall): Program {
+export function startProgram({ name, main, args = [], env, quiet }: ProgramCall): Program {
   const child = execa(process.execPath, [...nodeArguments(main), ...args], {
     ...common,
     env,
-    stdout: "inherit",
+    stdout: quiet === true ? "ignore" : "inherit",
     stderr: "inherit",
   });
   return programOf(name, child, () => []);

@@ -15,6 +15,8 @@ export interface WorldRun {
   readonly ambient: Readonly<Record<string, string>>;
   /** Words for the load program, such as --json. */
   readonly loadArguments: readonly string[];
+  /** True for one run of many: its result is read from its report folder, and not printed. */
+  readonly quiet?: boolean;
   /** Aborted when the user wants the run to end: it ends in good order, and what was measured so far is kept. */
   readonly stop: AbortSignal;
   /** Takes what must happen when the user does not want to wait for that. Synchronous. */

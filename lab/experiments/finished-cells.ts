@@ -1,0 +1,69 @@
+/**
+ * Cells of a sweep that are done, kept as JSON lines, so that a sweep that was stopped goes on where it was.
+ *
+ * A cell is known by all its settings: when any of them changes, a default among them, it is another cell.
+ */
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RunSummary } from "../../loadgen/run-summary.ts";
+import { METRICS, type MetricName } from "./metrics.ts";
+import type { RunEnv } from "./pool.ts";
+
+export interface FinishedCell {
+  readonly key: string;
+  readonly valid: boolean;
+  readonly values: Readonly<Record<MetricName, number>>;
+  /** The best that any policy could reach, 0 to 1. */
+  readonly limit: number;
+}
+
+const FILE = "cells.jsonl";
+
+/** Settings that change nothing about a result. */
+const OF_NO_MATTER = new Set(["REPORTS_DIR", "LOG_LEVEL", "HOST", "PORT"]);
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+
+export function cellKey(env: RunEnv): string {
+  const settings = Object.entries(env).filter(([name]) => !OF_NO_MATTER.has(name));
+  return digest(JSON.stringify(settings.toSorted(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** A name for the sweep that consists of these cells. */
+export function sweepName(keys: readonly string[]): string {
+  return `sweep-${digest(keys.toSorted().join())}`;
+}
+
+export function finishedCell(env: RunEnv, summary: RunSummary): FinishedCell {
+  const values = Object.fromEntries(METRICS.map(({ name, of }) => [name, of(summary)]));
+  return {
+    key: cellKey(env),
+    valid: summary.valid,
+    values: values as FinishedCell["values"],
+    limit: summary.limit.successRate,
+  };
+}
+
+function parsed(line: string): FinishedCell[] {
+  try {
+    return [JSON.parse(line) as FinishedCell];
+  } catch {
+    // The line that was being written when the power went. The cell is computed once more.
+    return [];
+  }
+}
+
+export function readFinished(folder: string): Map<string, FinishedCell> {
+  const path = join(folder, FILE);
+  if (!existsSync(path)) return new Map();
+  const cells = readFileSync(path, "utf8").split("\n").flatMap(parsed);
+  return new Map(cells.map((cell) => [cell.key, cell]));
+}
+
+/** A line break comes first, so that a torn line before it does not swallow this one. */
+export function keepFinished(folder: string, cell: FinishedCell): void {
+  appendFileSync(join(folder, FILE), `\n${JSON.stringify(cell)}`);
+}

@@ -1,0 +1,6 @@
+/** The user stopped the experiment before it was over. */
+export class Stopped extends Error {
+  constructor() {
+    super("stopped");
+  }
+}
