@@ -31,53 +31,64 @@ function startWorker(): Worker {
 
 /** @param threads 1 or more; each is started when there is work for it */
 export function createPool(threads: number): Pool {
-  const waiting: Job[] = [];
-  const idle: Worker[] = [];
-  const busy = new Map<Worker, Job>();
-  let closed = false;
+  return new ThreadPool(threads);
+}
 
-  const next = (): void => {
-    while (waiting.length > 0 && (idle.length > 0 || busy.size < threads)) {
-      const job = waiting.shift();
+class ThreadPool implements Pool {
+  private readonly threads: number;
+  private readonly waiting: Job[] = [];
+  private readonly idle: Worker[] = [];
+  private readonly busy = new Map<Worker, Job>();
+  private closed = false;
+
+  constructor(threads: number) {
+    this.threads = threads;
+  }
+
+  run(env: RunEnv): Promise<ExperimentRun> {
+    return new Promise((resolve, reject) => {
+      if (this.closed) return reject(new Stopped());
+      this.waiting.push({ env, resolve, reject });
+      this.handOut();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    const workers = [...this.idle, ...this.busy.keys()];
+    for (const { reject } of [...this.waiting.splice(0), ...this.busy.values()]) reject(new Stopped());
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+
+  private handOut(): void {
+    while (this.idle.length > 0 || this.busy.size < this.threads) {
+      const job = this.waiting.shift();
       if (job === undefined) return;
-      const worker = idle.pop() ?? begin();
-      busy.set(worker, job);
+      const worker = this.idle.pop() ?? this.begin();
+      this.busy.set(worker, job);
       worker.postMessage(job.env);
     }
-  };
-  const finish = (worker: Worker): Job | undefined => {
-    const job = busy.get(worker);
-    busy.delete(worker);
-    return job;
-  };
-  const begin = (): Worker => {
+  }
+
+  private begin(): Worker {
     const worker = startWorker();
     worker.on("message", (answer: WorkerAnswer) => {
-      const job = finish(worker);
-      idle.push(worker);
+      const job = this.release(worker);
+      this.idle.push(worker);
       if ("run" in answer) job?.resolve(answer.run);
       else job?.reject(new Error(answer.problem));
-      next();
+      this.handOut();
     });
     worker.on("error", (error: unknown) => {
-      finish(worker)?.reject(error instanceof Error ? error : new Error(String(error)));
-      next();
+      this.release(worker)?.reject(error instanceof Error ? error : new Error(String(error)));
+      this.handOut();
     });
     return worker;
-  };
-  return {
-    run: (env) =>
-      new Promise((resolve, reject) => {
-        if (closed) return reject(new Stopped());
-        waiting.push({ env, resolve, reject });
-        next();
-      }),
-    async close() {
-      closed = true;
-      const jobs = [...waiting.splice(0), ...busy.values()];
-      const workers = [...idle, ...busy.keys()];
-      for (const { reject } of jobs) reject(new Stopped());
-      await Promise.all(workers.map((worker) => worker.terminate()));
-    },
-  };
+  }
+
+  private release(worker: Worker): Job | undefined {
+    const job = this.busy.get(worker);
+    this.busy.delete(worker);
+    return job;
+  }
 }

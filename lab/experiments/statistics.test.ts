@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { estimate } from "./statistics.ts";
+
+test("One value is its own median and its own interval", () => {
+  assert.deepEqual(estimate([3], "one"), { median: 3, low: 3, high: 3, min: 3, max: 3 });
+});
+
+test("The interval lies around the median and within the values", () => {
+  const { median, low, high, min, max } = estimate([1, 2, 3, 4, 5, 6, 7, 8, 9, 100], "ten");
+  assert.equal(median, 5.5);
+  assert.ok(low > min && low < median && high > median && high < max);
+});
+
+test("The same values under the same key give the same interval", () => {
+  assert.deepEqual(estimate([1, 5, 2, 8], "key"), estimate([1, 5, 2, 8], "key"));
+});
+
+test("More runs of the same spread give a narrower interval", () => {
+  const width = (n: number): number => {
+    const { low, high } = estimate(
+      Array.from({ length: n }, (_, i) => (i * 37) % 100),
+      "width",
+    );
+    return high - low;
+  };
+  assert.ok(width(100) < width(10) / 1.5);
+});
