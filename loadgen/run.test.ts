@@ -1,0 +1,190 @@
+/** Whole runs against a tier that stands in for the services, within this process. */
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { parseProfile } from "./profile.ts";
+import type { LoadConfig } from "./config.ts";
+import type { ClientRecord } from "./record.ts";
+import { makeRun, type RunResult } from "./run.ts";
+import { freeze, standIn } from "./testdata/chain.ts";
+import { TierError } from "./tiers.ts";
+
+interface Setting extends Partial<LoadConfig> {
+  readonly stop?: AbortSignal;
+}
+
+function temporary(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "loadgen-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+function runOf(t: TestContext, url: string, { stop, ...more }: Setting): Promise<RunResult | undefined> {
+  const config: LoadConfig = {
+    mode: "open",
+    rate: 100,
+    durationS: 1,
+    arrivals: "constant",
+    rateProfile: parseProfile("").steps,
+    seed: 1,
+    warmupS: 0.1,
+    writeShare: 0,
+    idempotencyKeys: true,
+    closedConnections: 4,
+    clientTimeoutMs: 10_000,
+    clientConnections: 256,
+    drainS: 5,
+    reportsDir: temporary(t),
+    policy: "naive",
+    world: "process",
+    scenario: "test",
+    chain: [{ name: "backend", url }],
+    ...more,
+  };
+  return makeRun({
+    config,
+    environment: "RATE=100\n",
+    now: () => new Date("2026-11-30T07:15:28Z"),
+    stop: stop ?? new AbortController().signal,
+    progress: () => ({ show: () => {}, stop: () => {} }),
+  });
+}
+
+const recordsIn = (folder: string): ClientRecord[] =>
+  readFileSync(join(folder, "records.ndjson"), "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as ClientRecord);
+
+test("A run leaves its report: a record for each request, a summary, samples and the settings", async (t) => {
+  const { url, arrivals } = await standIn(t);
+  const result = await runOf(t, url, {});
+  assert.ok(result?.folder);
+  const { summary, folder } = result;
+  assert.deepEqual([summary.clientRequests, summary.succeeded, summary.backendCalls], [100, 100, 100]);
+  assert.equal(arrivals.length, 100, "the warm-up does not count");
+  assert.equal(summary.amplification, 1);
+  const ids = new Set(recordsIn(folder).map(({ id }) => id));
+  assert.equal(ids.size, 100);
+  assert.deepEqual(JSON.parse(readFileSync(join(folder, "summary.json"), "utf8")), summary);
+  const files = ["effective.env", "records.ndjson", "series.ndjson", "summary.json", "summary.txt"];
+  assert.deepEqual(readdirSync(folder).toSorted(), files);
+});
+
+test("While the server is frozen, every due request is still sent, and the latency is that from when it was due", async (t) => {
+  // The server and the generator share this thread, so the server holds its answers back instead of the thread.
+  const held: (() => void)[] = [];
+  let holding = false;
+  const { url } = await standIn(t, {
+    order(res, n) {
+      if (n === 20) {
+        holding = true;
+        setTimeout(() => {
+          holding = false;
+          for (const answer of held) answer();
+        }, 600);
+      }
+      if (holding) held.push(() => res.end("{}"));
+      else res.end("{}");
+    },
+  });
+  const result = await runOf(t, url, {});
+  assert.equal(result?.summary.clientRequests, 100);
+  // 60 of the 100 requests became due in the 600 ms and waited for what was left of them.
+  assert.ok(held.length >= 55, `${held.length} requests were sent into the freeze`);
+  const { p50, p99 } = result.summary.latencyMs;
+  assert.ok(p99 >= 550, `p99 ${p99}`);
+  assert.ok(p50 >= 50 && p50 <= p99 - 100, `p50 ${p50}`);
+});
+
+test("A generator that stalls says so: late requests are counted, and the run is INVALID", async (t) => {
+  const { url } = await standIn(t, {
+    order(res, n) {
+      res.end("{}");
+      if (n === 10) freeze(1000);
+    },
+  });
+  const result = await runOf(t, url, { rate: 60, durationS: 2, warmupS: 0 });
+  assert.ok(result);
+  const { valid, invalidReasons, generator, clientRequests, latencyMs } = result.summary;
+  assert.equal(clientRequests, 120);
+  assert.ok(generator.late >= 55, `${generator.late} late`);
+  assert.ok(latencyMs.max >= 900, "what the generator lost is the user's wait too");
+  assert.equal(valid, false);
+  assert.match(invalidReasons.join("\n"), /the generator could not keep its schedule/);
+});
+
+test("A closed loop sends hardly anything while the server stalls, and does not see the stall", async (t) => {
+  const stalled = (): Parameters<typeof standIn>[1] => {
+    let until: number | undefined;
+    return {
+      order(res) {
+        const now = performance.now();
+        until ??= now + 1500;
+        setTimeout(() => res.end("{}"), Math.max(0, until - now));
+      },
+    };
+  };
+  const open = await runOf(t, (await standIn(t, stalled())).url, { durationS: 2, warmupS: 0 });
+  const closed = await runOf(t, (await standIn(t, stalled())).url, {
+    durationS: 2,
+    warmupS: 0,
+    mode: "closed",
+  });
+  assert.ok(open && closed);
+  assert.equal(closed.summary.generator.mode, "closed");
+  assert.ok(closed.summary.clientRequests < 0.7 * open.summary.clientRequests, "the load gave way");
+  assert.ok(open.summary.latencyMs.p90 > 700, `open: p90 ${open.summary.latencyMs.p90}`);
+  assert.ok(closed.summary.latencyMs.p90 < 500, `closed: p90 ${closed.summary.latencyMs.p90}`);
+});
+
+test("An interrupted run keeps what was measured, and is INVALID", async (t) => {
+  const controller = new AbortController();
+  const { url } = await standIn(t, {
+    order(res, n) {
+      res.end("{}");
+      if (n === 30) controller.abort();
+    },
+  });
+  const result = await runOf(t, url, { durationS: 60, warmupS: 0, stop: controller.signal });
+  assert.ok(result?.folder);
+  const { valid, invalidReasons, clientRequests } = result.summary;
+  assert.equal(valid, false);
+  assert.match(invalidReasons[0] ?? "", /interrupted/);
+  assert.ok(clientRequests > 0 && clientRequests < 3000, String(clientRequests));
+  assert.ok(recordsIn(result.folder).length > 0);
+});
+
+test("A run that is interrupted before it is measured leaves nothing", async (t) => {
+  const { url } = await standIn(t);
+  const reportsDir = temporary(t);
+  assert.equal(await runOf(t, url, { stop: AbortSignal.abort(), reportsDir }), undefined);
+  assert.deepEqual(readdirSync(reportsDir), []);
+});
+
+test("A tier that dies ends the run early; the report says which, and keeps what was measured", async (t) => {
+  const tier = await standIn(t, {
+    order(res, n) {
+      if (n < 120) res.end("{}");
+      else tier.die();
+    },
+  });
+  const result = await runOf(t, tier.url, { durationS: 60, warmupS: 0 });
+  assert.ok(result?.folder && existsSync(result.folder));
+  const { valid, invalidReasons, clientRequests } = result.summary;
+  assert.equal(valid, false);
+  assert.match(invalidReasons[0] ?? "", /a tier stopped answering.*backend \(http/);
+  assert.ok(clientRequests >= 100 && clientRequests < 3000, String(clientRequests));
+});
+
+test("A tier that is not the one that CHAIN says is named before anything is measured", async (t) => {
+  const { url } = await standIn(t);
+  const reportsDir = temporary(t);
+  await assert.rejects(
+    runOf(t, url, { chain: [{ name: "edge", url }], reportsDir, warmupS: 0 }),
+    (error) => error instanceof TierError && /it calls itself "backend": check CHAIN/.test(error.message),
+  );
+  assert.deepEqual(readdirSync(reportsDir), []);
+});
