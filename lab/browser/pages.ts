@@ -54,6 +54,20 @@ export async function makePages(root: string, extras: Extras = {}): Promise<Page
   return { naive: run, comparison };
 }
 
+/**
+ * Waits until `expression` is true in the page. It asks from outside: the page's own policy forbids what Playwright would
+ * do within it.
+ * @throws Error after 90 s, with the expression: a busy machine may take its time
+ */
+export async function waitUntil(page: Page, expression: string): Promise<void> {
+  const steps = 900;
+  for (let step = 0; step < steps; step += 1) {
+    if ((await page.evaluate(expression)) === true) return;
+    await page.waitForTimeout(100);
+  }
+  throw new Error(`within ${steps / 10} s it did not come true: ${expression}`);
+}
+
 export interface Opened {
   readonly page: Page;
   /** What the page complained of: console errors and warnings, exceptions. */
@@ -84,6 +98,6 @@ export async function openPage(
   });
   await page.goto(url);
   const charts = await page.locator("[data-chart]").count();
-  await page.waitForFunction(`document.querySelectorAll("[data-chart] > svg").length === ${charts}`);
+  await waitUntil(page, `document.querySelectorAll("[data-chart] > svg").length === ${charts}`);
   return { page, complaints, requests };
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { openChromium } from "./chromium.ts";
-import { EXPERIMENTS, makePages, openPage, type Pages } from "./pages.ts";
+import { EXPERIMENTS, makePages, openPage, waitUntil, type Pages } from "./pages.ts";
 
 const root = mkdtempSync(join(tmpdir(), "report-browser-"));
 let browser: Browser;
@@ -101,7 +101,7 @@ test("Charts follow the width of their place", async () => {
     page.evaluate("document.querySelector('[data-chart] > svg').width.baseVal.value");
   const wide = await width();
   await page.setViewportSize({ width: 600, height: 800 });
-  await page.waitForFunction(`document.querySelector('[data-chart] > svg').width.baseVal.value < ${wide}`);
+  await waitUntil(page, `document.querySelector('[data-chart] > svg').width.baseVal.value < ${wide}`);
   assert.ok((await width()) <= 600);
   await page.close();
 });

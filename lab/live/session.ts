@@ -14,7 +14,12 @@ import { servicesOf, type Services } from "./services.ts";
 import { LiveWindow } from "./window.ts";
 
 /** Long enough for a queue that outlives it under the naive policy, short enough for a demonstration. */
-const TRIGGER = { seconds: 5, faults: { capacity: 60, errorRate: 0.5 } } as const;
+const TRIGGER_S = 5;
+
+/** A fifth of the capacity, and half of the answers fail. */
+function illness({ capacity, errorRate }: LiveFaults): LiveFaults {
+  return { capacity: Math.max(1, capacity / 5), errorRate: Math.max(0.5, errorRate) };
+}
 const TICK_MS = 1000;
 /** The bound of a policy in the long run: what a budget saved up at the start no longer counts. */
 const LONG_RUN_S = 3600;
@@ -55,6 +60,7 @@ class LiveSession {
   private bound: number | null;
   /** What holds but for a trigger. */
   private faults: LiveFaults;
+  readonly illness: LiveFaults;
   private trigger: NodeJS.Timeout | undefined;
   private reading = false;
 
@@ -64,6 +70,7 @@ class LiveSession {
     this.policy = parts.env["POLICY"] ?? "naive";
     this.bound = boundOf(values, parts.env);
     this.faults = { capacity: values.number("CAPACITY"), errorRate: values.number("ERROR_RATE") };
+    this.illness = illness(this.faults);
   }
 
   answered(ok: boolean, latencyMs: number): void {
@@ -76,7 +83,7 @@ class LiveSession {
       nowS: this.elapsedMs() / 1000,
       policy,
       bound,
-      faults: trigger === undefined ? this.faults : TRIGGER.faults,
+      faults: trigger === undefined ? this.faults : this.illness,
       rate: Number(this.parts.env["RATE"]),
       triggered: trigger !== undefined,
       ...this.window.view(),
@@ -132,9 +139,9 @@ class LiveSession {
 
   private async pull(): Promise<void> {
     if (this.trigger !== undefined) return;
-    this.trigger = setTimeout(() => void this.release(), TRIGGER.seconds * 1000);
-    await this.services.setFaults(TRIGGER.faults);
-    this.note(`trigger for ${seconds(TRIGGER.seconds)}`);
+    this.trigger = setTimeout(() => void this.release(), TRIGGER_S * 1000);
+    await this.services.setFaults(this.illness);
+    this.note(`trigger for ${seconds(TRIGGER_S)}`);
   }
 
   private async release(): Promise<void> {
@@ -165,7 +172,8 @@ export async function startSession(parts: SessionParts): Promise<Session> {
   const values = readValues(parts.env);
   const session = new LiveSession(parts, values);
   const assets = await pageAssets("live");
-  const setup = (): LiveSetup => ({ policies: parts.policies, trigger: TRIGGER, initial: session.state() });
+  const trigger = { seconds: TRIGGER_S, faults: session.illness };
+  const setup = (): LiveSetup => ({ policies: parts.policies, trigger, initial: session.state() });
   const change = (one: Change): Promise<void> => session.change(one);
   const server = await serveLive(
     { page: () => livePage(setup(), assets), policies: parts.policies, change },
