@@ -319,6 +319,7 @@ const clean: Readonly<Record<string, string>> = {
   "loadgen/schedule.ts": imports("../services/policy/a.ts"),
   "loadgen/attack.ts": `${imports("undici")}\nimport "./schedule.ts";\nimport "node:fs/promises";\nimport "../services/platform/clock.ts";`,
   "loadgen/attack.test.ts": `${imports("undici")}\nimport "node:timers/promises";`,
+  "loadgen/summary.ts": 'export type { ServiceStats } from "../services/platform/stats.ts";',
   "loadgen/closed.ts": imports("autocannon"),
   "loadgen/main.ts": `${imports("./attack.ts")}\nimport "../lab/report.ts";\nimport "node:process";\nexport const a = process.env["A"];`,
   "lab/report.ts": `${imports("cli-table3")}\nimport "../loadgen/summary.ts";\nimport "node:fs";`,
@@ -327,6 +328,7 @@ const clean: Readonly<Record<string, string>> = {
   "lab/virtual/world.ts": `${imports("../../services/hop/hop.ts")}\nimport "../../services/backend/model.ts";\nimport "../../loadgen/schedule.ts";`,
   "lab/worlds/testdata/lab.ts": "export const env = { ...process.env };",
   "lab/chain.test.ts": `${imports("../services/backend/app.ts")}\nimport "../services/edge/main.ts";\nexport const env = { ...process.env };`,
+  "lab/browser/page.browser.ts": "export const { HOME } = process.env;",
   "lab/long.test.ts": `export function f(): void {\n${"  f();\n".repeat(260)}}`,
   "bench/main.ts": `${imports("autocannon")}\nexport const at = [performance.now(), process.env["A"]];`,
 };
