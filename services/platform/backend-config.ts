@@ -2,12 +2,14 @@
 import type { ConcurrencyLimitKind } from "../backend/concurrency-limit.ts";
 import type { DedupMode } from "../backend/dedup.ts";
 import { parseTimeline } from "../backend/faults.ts";
+import type { StragglersBy } from "../backend/fate.ts";
 import type { QueueOrder } from "../backend/line.ts";
 import type { BackendConfig } from "../backend/model.ts";
 import type { Values } from "./values.ts";
 
 export function backendConfigOf(values: Values): BackendConfig {
   const burst = values.number("CAPACITY_BURST");
+  const slowReplica = values.number("SLOW_REPLICA");
   return {
     capacity: values.number("CAPACITY"),
     capacityBurst: burst === Infinity ? undefined : burst,
@@ -25,6 +27,10 @@ export function backendConfigOf(values: Values): BackendConfig {
     responseLoss: values.number("RESPONSE_LOSS"),
     stragglerShare: values.number("STRAGGLER_SHARE"),
     stragglerMs: values.number("STRAGGLER_MS"),
+    stragglersBy: values.text("STRAGGLERS_BY") as StragglersBy,
+    replicas: values.number("REPLICAS"),
+    slowReplica: slowReplica === Infinity ? undefined : slowReplica,
+    tieCancelMs: values.number("TIE_CANCEL_MS"),
     timeline: parseTimeline(values.text("FAULT_TIMELINE")).steps,
   };
 }

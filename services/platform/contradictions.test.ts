@@ -51,6 +51,31 @@ const REFUSED: readonly [why: string, env: Env, message: string][] = [
     "MIN_ATTEMPT_MS=100 does not go with DEADLINE_MS=100: no attempt could ever begin.",
   ],
   [
+    "a second copy has no other replica",
+    { HEDGE: "delay" },
+    "HEDGE=delay does not go with REPLICAS=1: a second copy needs another replica to go to.",
+  ],
+  [
+    "a hop is to hedge that does not call the backend",
+    { EDGE_HEDGE: "quantile", REPLICAS: "2" },
+    "EDGE_HEDGE=quantile does not go with TIERS=edge,api: only api, which calls the backend, can send a second copy to another replica.",
+  ],
+  [
+    "the slow replica is beyond the last",
+    { SLOW_REPLICA: "3", REPLICAS: "2", STRAGGLER_MS: "100" },
+    "SLOW_REPLICA=3 does not go with REPLICAS=2: there is no such replica.",
+  ],
+  [
+    "the only replica is the slow one",
+    { SLOW_REPLICA: "1", STRAGGLER_MS: "100" },
+    "SLOW_REPLICA=1 does not go with REPLICAS=1: a slow replica is one among others; use LATENCY_MS.",
+  ],
+  [
+    "the slow replica is as fast as the others",
+    { SLOW_REPLICA: "1", REPLICAS: "2" },
+    "SLOW_REPLICA=1 does not go with STRAGGLER_MS=0: it would not be slower than the others.",
+  ],
+  [
     "a closed loop is to arrive at random",
     { LOAD: "closed", ARRIVALS: "poisson" },
     "LOAD=closed does not go with ARRIVALS=poisson: a closed loop waits for answers and has no schedule.",

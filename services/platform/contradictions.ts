@@ -72,6 +72,35 @@ function floorAt(values: Values, hop: string): Contradiction[] {
   return [{ names, text }];
 }
 
+function hedgeAt(values: Values, hop: string, tiers: readonly string[]): Contradiction[] {
+  const kind = values.text("HEDGE", hop);
+  const name = nameFor(values, "HEDGE", hop);
+  if (kind === "off") return [];
+  const last = tiers.at(-1);
+  if (values.number("REPLICAS") === 1) {
+    const text = `${name}=${kind} does not go with REPLICAS=1: a second copy needs another replica to go to.`;
+    return [{ names: [name, "REPLICAS"], text }];
+  }
+  if (hop === last || name === "HEDGE") return [];
+  const text = `${name}=${kind} does not go with TIERS=${tiers.join(",")}: only ${last}, which calls the backend, can send a second copy to another replica.`;
+  return [{ names: [name, "TIERS"], text }];
+}
+
+function slowReplica(values: Values): Contradiction[] {
+  const slow = values.number("SLOW_REPLICA");
+  if (slow === Infinity) return [];
+  const found: Contradiction[] = [];
+  const add = (name: string, why: string): void => {
+    const text = `SLOW_REPLICA=${slow} does not go with ${name}=${values.number(name)}: ${why}.`;
+    found.push({ names: ["SLOW_REPLICA", name], text });
+  };
+  if (slow > values.number("REPLICAS")) add("REPLICAS", "there is no such replica");
+  else if (values.number("REPLICAS") === 1)
+    add("REPLICAS", "a slow replica is one among others; use LATENCY_MS");
+  if (values.number("STRAGGLER_MS") === 0) add("STRAGGLER_MS", "it would not be slower than the others");
+  return found;
+}
+
 function closedLoop(values: Values): Contradiction[] {
   if (values.text("LOAD") !== "closed") return [];
   const found: Contradiction[] = [];
@@ -115,7 +144,12 @@ function afterTheEnd(values: Values): Contradiction[] {
 /** Every contradiction in `values`, each once. */
 export function contradictions(values: Values, tiers: readonly string[]): Contradiction[] {
   const all = [
-    ...tiers.flatMap((hop) => [...atHop(values, hop), ...floorAt(values, hop)]),
+    ...tiers.flatMap((hop) => [
+      ...atHop(values, hop),
+      ...floorAt(values, hop),
+      ...hedgeAt(values, hop, tiers),
+    ]),
+    ...slowReplica(values),
     ...closedLoop(values),
     ...tooMany(values),
     ...afterTheEnd(values),

@@ -18,6 +18,8 @@ test("A request is read from its headers", () => {
     "idempotency-key": "k",
     "x-envoy-attempt-count": "2",
     "x-envoy-expected-rq-timeout-ms": "480",
+    "x-lab-replica": "2",
+    "x-lab-tied": "1",
   });
   assert.deepEqual(request, {
     id: "o1",
@@ -27,6 +29,8 @@ test("A request is read from its headers", () => {
     idempotencyKey: "k",
     attempt: 2,
     remainingMs: 480,
+    replica: 2,
+    tied: 1,
   });
 });
 
@@ -38,6 +42,10 @@ const malformed: [header: string, value: string][] = [
   ["x-envoy-attempt-count", "0"],
   ["x-envoy-attempt-count", "-1"],
   ["x-envoy-attempt-count", "1e9"],
+  ["x-lab-replica", "0"],
+  ["x-lab-replica", "9"],
+  ["x-lab-replica", "one"],
+  ["x-lab-tied", "0"],
   ["traceparent", TRACE.toUpperCase()],
   ["traceparent", `00-${"0".repeat(32)}-b7ad6b7169203331-01`],
   ["traceparent", "00-xyz"],
@@ -72,6 +80,12 @@ test("Each attempt is a new span of the same trace, and says its number, key and
   assert.equal(valueOf(one, "x-envoy-attempt-count"), "2");
   assert.equal(valueOf(one, "idempotency-key"), "k");
   assert.equal(valueOf(one, "x-envoy-expected-rq-timeout-ms"), "99");
+});
+
+test("The replica and the tie are said where they are chosen, and nowhere else", () => {
+  const request = requestOf("o1", "GET", "/orders/o1", {});
+  const sent = attemptHeaders({ ...request, replica: 2, tied: 1 });
+  assert.deepEqual([valueOf(sent, "x-lab-replica"), valueOf(sent, "x-lab-tied")], ["2", "1"]);
 });
 
 test("What the client did not say is not sent on", () => {

@@ -7,6 +7,8 @@ export const TRACEPARENT = "traceparent";
 export const IDEMPOTENCY_KEY = "idempotency-key";
 export const ATTEMPT_COUNT = "x-envoy-attempt-count";
 export const REMAINING_MS = "x-envoy-expected-rq-timeout-ms";
+export const REPLICA = "x-lab-replica";
+export const TIED = "x-lab-tied";
 export const RETRY_AFTER = "retry-after";
 export const RETRY_OK = "x-retry-ok";
 export const ATTEMPTS_MADE = "x-lab-attempts";
@@ -16,6 +18,7 @@ const ORDER_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const LONGEST_IDEMPOTENCY_KEY = 255;
 
 const ATTEMPT = /^[1-9]\d{0,3}$/;
+const REPLICA_NUMBER = /^[1-8]$/;
 const MILLISECONDS = /^-?\d{1,9}(\.\d{1,9})?$/;
 
 function textOf(header: string | string[] | undefined): string | undefined {
@@ -51,6 +54,8 @@ export function requestOf(
     idempotencyKey: textOf(headers[IDEMPOTENCY_KEY]),
     attempt: numberOf(headers[ATTEMPT_COUNT], ATTEMPT) ?? 1,
     remainingMs: numberOf(headers[REMAINING_MS], MILLISECONDS),
+    replica: numberOf(headers[REPLICA], REPLICA_NUMBER),
+    tied: numberOf(headers[TIED], ATTEMPT),
   };
 }
 
@@ -60,5 +65,7 @@ export function attemptHeaders(sent: HopRequest): string[] {
   if (sent.traceparent !== "") headers.push(TRACEPARENT, childTraceparent(sent.traceparent));
   if (sent.idempotencyKey !== undefined) headers.push(IDEMPOTENCY_KEY, sent.idempotencyKey);
   if (sent.remainingMs !== undefined) headers.push(REMAINING_MS, String(sent.remainingMs));
+  if (sent.replica !== undefined) headers.push(REPLICA, String(sent.replica));
+  if (sent.tied !== undefined) headers.push(TIED, String(sent.tied));
   return headers;
 }

@@ -1,5 +1,6 @@
 /** What a hop does, as Prometheus metrics. */
 import type { HopWatch } from "../hop/request.ts";
+import { HEDGE_EVENTS } from "../policy/hedge.ts";
 import { OUTCOMES, STOP_REASONS } from "../policy/outcome.ts";
 import { ATTEMPT_LABELS, attemptLabel, METRICS } from "./metric-names.ts";
 import type { Metrics } from "./metrics.ts";
@@ -15,6 +16,7 @@ export function measuring(metrics: Metrics): HopWatch {
   const retries = metrics.plainCounter(METRICS.retries);
   const stops = metrics.counter(METRICS.stops, "reason", STOP_REASONS);
   const denials = metrics.plainCounter(METRICS.budgetDenials);
+  const hedges = metrics.counter(METRICS.hedges, "event", HEDGE_EVENTS);
   return {
     arrived({ remainingMs }) {
       arrivals();
@@ -27,6 +29,9 @@ export function measuring(metrics: Metrics): HopWatch {
     decided(_sent, decision) {
       if (decision.retry) retries();
       else if (decision.reason === "budget_exhausted") denials();
+    },
+    hedged(_request, event) {
+      hedges[event]();
     },
     ended(_request, outcome, { stop }, elapsedMs) {
       requests[outcome]();

@@ -5,6 +5,7 @@
 import type { Knob } from "./knob.ts";
 import { BACKEND_KNOBS } from "./knobs-backend.ts";
 import { BREAKER_KNOBS, BUDGET_KNOBS } from "./knobs-budget.ts";
+import { HEDGE_KNOBS, REPLICA_KNOBS } from "./knobs-hedge.ts";
 import { LOAD_KNOBS } from "./knobs-load.ts";
 import { RETRY_KNOBS } from "./knobs-retry.ts";
 import { PROGRAM_KNOBS, RUN_KNOBS } from "./knobs-run.ts";
@@ -20,7 +21,9 @@ export const KNOB_GROUPS: readonly KnobGroup[] = [
   { title: "Retries, at each hop", knobs: RETRY_KNOBS },
   { title: "Retry budget, at each hop", knobs: BUDGET_KNOBS },
   { title: "Circuit breaker, at each hop", knobs: BREAKER_KNOBS },
+  { title: "Second copies, at the hop that calls the backend", knobs: HEDGE_KNOBS },
   { title: "The backend", knobs: BACKEND_KNOBS },
+  { title: "Replicas of the backend", knobs: REPLICA_KNOBS },
   { title: "The programs", knobs: PROGRAM_KNOBS },
 ];
 

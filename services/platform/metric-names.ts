@@ -38,6 +38,10 @@ export const METRICS = {
     help: "Retries that the budget would allow now; +Inf: no limit",
   },
   budgetDenials: { name: "lab_retry_budget_denials_total", help: "Retries that the budget refused" },
+  hedges: {
+    name: "lab_hedges_total",
+    help: "Second copies of reads: sent, won (their answer was used), suppressed (bad signs), denied (budget)",
+  },
   upstreamWaiting: { name: "lab_upstream_waiting", help: "Attempts that wait for a connection" },
 
   backendCalls: { name: "lab_backend_calls_total", help: "Calls of the backend that ended, by result" },

@@ -61,6 +61,11 @@ const NEEDS: readonly Need[] = [
     works: not("none"),
     needs: "a breaker",
   },
+  { knobs: ["HEDGE_DELAY_MS"], by: "HEDGE", works: oneOf("delay"), needs: "delay" },
+  { knobs: ["HEDGE_QUANTILE"], by: "HEDGE", works: oneOf("quantile"), needs: "quantile" },
+  { knobs: ["HEDGE_RATIO"], by: "HEDGE", works: not("off"), needs: "second copies" },
+  { knobs: ["TIE_CANCEL_MS"], by: "REPLICAS", works: not("1"), needs: "two replicas or more" },
+  { knobs: ["STRAGGLERS_BY"], by: "STRAGGLER_SHARE", works: not("0"), needs: "stragglers" },
   { knobs: ["OVERLOAD_RETRY"], by: "RESPECT_RETRY_AFTER", works: oneOf("1"), needs: "1", harmless: "0" },
   { knobs: ["SHED_RETRY_AFTER_S"], by: "QUEUE_LIMIT", works: not("off"), needs: "a limit" },
   { knobs: ["IDEMPOTENCY_KEYS"], by: "WRITE_SHARE", works: not("0"), needs: "writes", harmless: "1" },
@@ -120,8 +125,9 @@ function overruled({ texts, tiers, layers }: Scope): Contradiction[] {
     const at = layerOf(layers, name);
     if (layers[at] === undefined || layers[at].kind === "file") return [];
     const own = tiers.map((hop) => hopName(hop, name));
-    const isOverruled = own.every((hopOwn) => texts[hopOwn] !== undefined && layerOf(layers, hopOwn) <= at);
-    if (!isOverruled) return [];
+    if (own.some((hopOwn) => texts[hopOwn] === undefined)) return [];
+    const newest = Math.max(...own.map((hopOwn) => layerOf(layers, hopOwn)));
+    if (newest > at || (newest === at && texts[name] === textWithout(name, name, at, layers))) return [];
     const text = `${name}=${texts[name]} has no effect: each hop has its own (${own.map((hopOwn) => `${hopOwn}=${texts[hopOwn]}`).join(", ")}). Set those.`;
     return [{ names: [name, ...own], text }];
   });

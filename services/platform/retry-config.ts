@@ -2,7 +2,9 @@
 import type { BackoffKind } from "../policy/backoff.ts";
 import type { BreakerPolicy } from "../policy/breaker.ts";
 import type { BudgetKind } from "../policy/budget.ts";
+import type { HedgePolicy, HedgeTrigger } from "../policy/hedge.ts";
 import type { RetryPolicy } from "../policy/policy.ts";
+import { tierList } from "./text-forms.ts";
 import type { Values } from "./values.ts";
 
 function breakerOf(values: Values, hop: string): BreakerPolicy | undefined {
@@ -14,6 +16,22 @@ function breakerOf(values: Values, hop: string): BreakerPolicy | undefined {
   const windowMs = number("BREAKER_WINDOW_S") * 1000;
   const [share, minCalls] = [number("BREAKER_SHARE"), number("BREAKER_MIN_CALLS")];
   return { rule: { kind: "rate", share, minCalls, windowMs }, ...rest };
+}
+
+function triggerOf(values: Values, hop: string): HedgeTrigger | undefined {
+  const kind = values.text("HEDGE", hop);
+  if (kind === "delay") return { kind, delayMs: values.number("HEDGE_DELAY_MS", hop) };
+  if (kind === "quantile") return { kind, quantile: values.number("HEDGE_QUANTILE", hop) };
+  return kind === "tied" ? { kind } : undefined;
+}
+
+/** Only who calls the backend chooses among its replicas. */
+function choiceOf(values: Values, hop: string): { replicas?: number; hedge?: HedgePolicy } {
+  const replicas = values.number("REPLICAS");
+  if (replicas === 1 || tierList(values.text("TIERS")).at(-1) !== hop) return {};
+  const trigger = triggerOf(values, hop);
+  if (trigger === undefined) return { replicas };
+  return { replicas, hedge: { trigger, ratio: values.number("HEDGE_RATIO", hop) } };
 }
 
 /** The policy of the hop called `hop`: its own settings where it has them, else those for all. */
@@ -38,6 +56,7 @@ export function retryPolicyOf(values: Values, hop: string): RetryPolicy {
       windowMs: number("BUDGET_WINDOW_S") * 1000,
     },
     ...(breaker === undefined ? {} : { breaker }),
+    ...choiceOf(values, hop),
     deadlineMs: number("DEADLINE_MS"),
     minAttemptMs: number("MIN_ATTEMPT_MS"),
     retryOwner: values.flag("RETRY_OWNER", hop),
