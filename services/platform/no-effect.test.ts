@@ -102,6 +102,7 @@ test("The full settings of a run, typed as one command, are accepted", () => {
       EDGE_RETRY_OWNER: "0",
     },
   ];
+  runs.push({ EDGE_MAX_ATTEMPTS: "2", API_MAX_ATTEMPTS: "1", LOAD: "closed", CLOSED_CONNECTIONS: "4" });
   for (const run of runs) assert.deepEqual(problemsOf(typed(readValues(run).effective())), []);
   const policyFile = policy({ BUDGET: "token-bucket", BUDGET_RATIO: "0.5" });
   const without = readLayers([policyFile, typed({ BUDGET: "none" })]).effective();
