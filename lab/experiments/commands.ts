@@ -7,6 +7,7 @@ import { surroundings } from "../overrides.ts";
 import { effectiveSettings } from "../settings.ts";
 import { assertCommand, compareCommand } from "./compare.ts";
 import type { ExperimentContext } from "./context.ts";
+import { metastableCommand } from "./metastable-command.ts";
 import { EXPERIMENT_WORLDS, type ExperimentWorld } from "./runner.ts";
 import { Stopped } from "./stopped.ts";
 import { sweepCommand } from "./sweep.ts";
@@ -26,6 +27,7 @@ interface Options {
   readonly from?: string;
   readonly policy?: string;
   readonly vary?: string[];
+  readonly trigger?: string;
 }
 
 /** More seeds than this are a slip. */
@@ -146,8 +148,29 @@ function addSweep(lab: Command, home: ExperimentHome): void {
     });
 }
 
+function addMetastable(lab: Command, home: ExperimentHome): void {
+  lab
+    .command("metastable")
+    .argument("[policies...]", "names of files in policies/", ["naive", "budgeted", "owner"])
+    .description("a trigger comes and goes under unchanged load: who recovers, and what helps who does not")
+    .option("--trigger <names>", "with commas between; all of them where nothing is said")
+    .addOption(worldOption())
+    .option("--json", "the results alone on stdout")
+    .action((policies: string[], options: Options) => {
+      const both = options.world === undefined && !typedNames(home.environment).includes("WORLD");
+      const command = {
+        policies,
+        triggers: options.trigger === undefined ? [] : listOf(options.trigger),
+        worlds: both ? [...EXPERIMENT_WORLDS] : [worldOf(options, home.environment)],
+        json: options.json === true,
+      };
+      return ending(metastableCommand(contextOf(home), command));
+    });
+}
+
 export function addExperiments(lab: Command, home: ExperimentHome): void {
   addCompare(lab, home);
   addAssert(lab, home);
   addSweep(lab, home);
+  addMetastable(lab, home);
 }

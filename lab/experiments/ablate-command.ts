@@ -1,0 +1,26 @@
+/** `lab ablate`: runs, prints and saves. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ablate } from "./ablation.ts";
+import { ablationMarkdown, ablationText } from "./ablation-text.ts";
+import { experimentFolder, saveJson, type ExperimentContext } from "./context.ts";
+
+export interface AblateCommand {
+  /** Seeds for each arm, 1 or more. */
+  readonly repeat: number;
+  readonly json: boolean;
+}
+
+/** The exit code: 1 where a run was not valid. */
+export async function ablateCommand(
+  context: ExperimentContext,
+  { repeat, json }: AblateCommand,
+): Promise<number> {
+  const folder = experimentFolder(context, `ablation-${context.stamp}`);
+  const ablation = await ablate(context, repeat);
+  saveJson(folder, "ablation.json", ablation);
+  writeFileSync(join(folder, "ablation.md"), `${ablationMarkdown(ablation)}\n`);
+  context.print(json ? JSON.stringify(ablation, null, 2) : `${ablationText(ablation)}\nSaved in ${folder}`);
+  const arms = ablation.groups.flatMap(({ arms: all }) => all);
+  return arms.every(({ runs, validRuns }) => runs === validRuns) ? 0 : 1;
+}

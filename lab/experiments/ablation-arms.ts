@@ -1,0 +1,60 @@
+/**
+ * What an ablation compares: naive with one defence more, and budgeted with one part less.
+ *
+ * A defence alone says what it can do; a policy without it says what it still does beside the others. The two differ
+ * where defences overlap, and that is what an ablation is for.
+ */
+
+export interface Arm {
+  readonly name: string;
+  /** What it changes about its group's policy. Empty: the policy itself. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+export interface ArmGroup {
+  readonly policy: string;
+  readonly arms: readonly Arm[];
+}
+
+const TOKEN_BUCKET = { BUDGET: "token-bucket", BUDGET_RATIO: "0.2" };
+const DEADLINE_MS = "1100";
+
+const NAIVE_PLUS: readonly Arm[] = [
+  { name: "naive", settings: {} },
+  { name: "+ full jitter", settings: { BACKOFF: "full", BACKOFF_BASE_MS: "50" } },
+  { name: "+ budget, starts empty", settings: { ...TOKEN_BUCKET, BUDGET_BURST: "10", BUDGET_START: "0" } },
+  { name: "+ budget, starts full", settings: { ...TOKEN_BUCKET, BUDGET_BURST: "100", BUDGET_START: "100" } },
+  { name: "+ deadline, set at the edge", settings: { EDGE_DEADLINE_MS: DEADLINE_MS } },
+  { name: "+ deadline, set at every hop", settings: { DEADLINE_MS } },
+  { name: "+ deadline, expired calls dropped", settings: { DEADLINE_MS, DROP_EXPIRED: "1" } },
+  { name: "+ circuit breaker", settings: { BREAKER: "rate" } },
+  { name: "+ shedding, heeded", settings: { QUEUE_LIMIT: "15", RESPECT_RETRY_AFTER: "1" } },
+  { name: "+ leave on disconnect", settings: { LEAVE_ON_DISCONNECT: "1" } },
+  { name: "+ one owner: the edge", settings: { RETRY_OWNER: "0", EDGE_RETRY_OWNER: "1" } },
+  { name: "+ one owner: the api", settings: { EDGE_RETRY_OWNER: "0" } },
+  { name: "no retries", settings: { MAX_ATTEMPTS: "1" } },
+  { name: "+ first tries first", settings: { QUEUE_ORDER: "priority" } },
+  { name: "+ lifo under overload", settings: { QUEUE_ORDER: "lifo" } },
+  { name: "+ CoDel", settings: { CODEL: "1" } },
+  { name: "+ concurrency limit, AIMD", settings: { CONCURRENCY_LIMIT: "aimd" } },
+  { name: "+ concurrency limit, gradient", settings: { CONCURRENCY_LIMIT: "gradient" } },
+];
+
+const BUDGETED_MINUS: readonly Arm[] = [
+  { name: "budgeted", settings: {} },
+  { name: "- jitter", settings: { BACKOFF: "fixed" } },
+  { name: "- budget", settings: { BUDGET: "none" } },
+  { name: "- deadline", settings: { DEADLINE_MS: "off" } },
+];
+
+export const ARM_GROUPS: readonly ArmGroup[] = [
+  { policy: "naive", arms: NAIVE_PLUS },
+  { policy: "budgeted", arms: BUDGETED_MINUS },
+];
+
+/** The trigger goes away at 20 s and the load stays; what is answered well from 48 s to 58 s is the recovery. */
+export const AFTERWARDS = {
+  settings: { DURATION_S: "58", FAULT_TIMELINE: "at 20s error 0" },
+  fromS: 48,
+  toS: 58,
+} as const;
