@@ -19,7 +19,7 @@ import { HEALTHY, live } from "./live/live.ts";
 import { policyNames } from "./policy-files.ts";
 import { readSummaries, ReportProblem } from "./read-summaries.ts";
 import { reportCommand } from "./report/command.ts";
-import { ReportError } from "./report/read-run.ts";
+import { readAmplification, ReportError } from "./report/read-run.ts";
 import { makeRun } from "./run.ts";
 import { effectiveSettings } from "./settings.ts";
 import { sideBySide } from "./side-by-side.ts";
@@ -61,10 +61,16 @@ async function runCommand({ into, json }: { into?: string; json?: true }): Promi
   });
 }
 
-function compareReports(folders: readonly string[], { json }: { json?: true }): void {
+async function compareReports(folders: readonly string[], { json }: { json?: true }): Promise<void> {
   const runs = readSummaries(folders);
-  const summaries = runs.map(({ summary }) => summary);
-  console.log(json ? JSON.stringify(runs, null, 2) : sideBySide(summaries));
+  if (json) return console.log(JSON.stringify(runs, null, 2));
+  const overTime = await Promise.all(runs.map(({ folder }) => readAmplification(folder)));
+  console.log(
+    sideBySide(
+      runs.map(({ summary }) => summary),
+      overTime,
+    ),
+  );
 }
 
 async function upCommand(): Promise<void> {
@@ -77,9 +83,10 @@ async function upCommand(): Promise<void> {
   });
 }
 
-function report(folder: string | undefined, { json }: { json?: true }): Promise<void> {
+function report(folder: string | undefined, { json, html }: { json?: true; html?: true }): Promise<void> {
   const reportsDir = settingsInto()["REPORTS_DIR"] ?? "reports";
-  return reportCommand({ folder, reportsDir, json: json === true, print: (line) => console.log(line) });
+  const form = html ? "html" : json ? "json" : "path";
+  return reportCommand({ folder, reportsDir, form, print: (text) => console.log(text) });
 }
 
 async function liveCommand({ port, json }: { port: string; json?: true }): Promise<void> {
@@ -111,6 +118,7 @@ function addPages(lab: Command): void {
     .argument("[folder]", "a run's folder, or one with several runs; the latest by default")
     .description("make the page of a run, or of several side by side, and print where it is")
     .option("--json", "machine-readable output alone on stdout")
+    .option("--html", "the page itself on stdout; nothing is written")
     .action(report);
   lab
     .command("live")

@@ -2,6 +2,7 @@
 import Table from "cli-table3";
 import pc from "picocolors";
 import type { RunSummary } from "../loadgen/run-summary.ts";
+import { sparkline } from "./report/sparkline.ts";
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 const times = (factor: number): string => `${factor.toFixed(2)}x`;
@@ -36,8 +37,22 @@ function limitLine(runs: readonly RunSummary[]): string {
   return `limit of each, since load or backend differ: ${each.join("; ")}.`;
 }
 
-/** The text, without a line end. Colour only where picocolors finds it wanted (NO_COLOR, a pipe: none). */
-export function sideBySide(runs: readonly RunSummary[]): string {
+/** Amplification second by second, on one scale for all runs; undefined where no run was sampled. */
+function overTimeRow(overTime: readonly (readonly number[])[]): string[] | undefined {
+  const most = Math.max(1, ...overTime.flat());
+  if (overTime.every((values) => values.length === 0)) return undefined;
+  return [`over time, to ${times(most)}`, ...overTime.map((values) => sparkline(values, most, 20))];
+}
+
+/**
+ * The text, without a line end.
+ * @param overTime amplification of each run, second by second
+ *
+ * Colour only where picocolors finds it wanted (NO_COLOR, a pipe: none). */
+export function sideBySide(
+  runs: readonly RunSummary[],
+  overTime: readonly (readonly number[])[] = [],
+): string {
   const table = new Table({
     head: ["", ...runs.map((run) => pc.bold(run.policy))],
     colAligns: ["left", ...runs.map(() => "right" as const)],
@@ -48,6 +63,8 @@ export function sideBySide(runs: readonly RunSummary[]): string {
     const strong = label === "AMPLIFICATION";
     table.push(strong ? [pc.bold(label), ...cells.map((text) => pc.bold(text))] : [label, ...cells]);
   }
+  const line = overTimeRow(overTime);
+  if (line !== undefined) table.push(line);
   const reasons = runs.flatMap((run) =>
     run.invalidReasons.map((reason) => `INVALID ${run.policy}: ${reason}`),
   );

@@ -1,5 +1,6 @@
 /** What the live page asks of the running services: their counters, other faults, another policy. */
-import { faultsAt, type Reading } from "../../loadgen/series.ts";
+import type { Reading } from "../../loadgen/series.ts";
+import { readingOf } from "../../loadgen/watch.ts";
 import type { ServiceStats } from "../../services/platform/stats.ts";
 import type { Tier } from "../worlds/chain.ts";
 import type { LiveFaults } from "./model.ts";
@@ -31,22 +32,6 @@ export interface Services {
   setPolicy(settings: Readonly<Record<string, string>>): Promise<void>;
 }
 
-function readingOf(atMs: number, due: number, all: readonly ServiceStats[]): Reading | undefined {
-  const backend = all.find((one) => one.kind === "backend");
-  if (backend === undefined) return undefined;
-  const hops = all.filter((one) => one.kind === "hop");
-  const { arrivals, ok, failed, shed, wasted, waiting, tokens, faultsHistory } = backend;
-  const { capacity, errorRate } = faultsAt(faultsHistory, Infinity) ?? { capacity: 0, errorRate: 0 };
-  return {
-    atMs,
-    due,
-    tiers: Object.fromEntries(
-      hops.map(({ service, arrivals: got, attempts }) => [service, { arrivals: got, attempts }]),
-    ),
-    backend: { arrivals, ok, failed, shed, wasted, waiting, tokens, capacity, errorRate },
-  };
-}
-
 /** @param tiers from the client's side down; the last is the backend */
 export function servicesOf(tiers: readonly Tier[]): Services {
   const backend = tiers.at(-1);
@@ -54,9 +39,7 @@ export function servicesOf(tiers: readonly Tier[]): Services {
   return {
     read: async (atMs, due) => {
       const all = await Promise.all(tiers.map(({ url }) => call("GET", `${url}/stats`)));
-      const reading = readingOf(atMs, due, all as ServiceStats[]);
-      if (reading === undefined) throw new Error(`${backend.url} does not count as a backend does`);
-      return reading;
+      return readingOf(atMs, due, all as ServiceStats[]);
     },
     setFaults: async (faults) => void (await call("PUT", `${backend.url}/faults`, faults)),
     setPolicy: async (settings) =>

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { reportCommand } from "./command.ts";
+import { reportCommand, type ReportForm } from "./command.ts";
 
 const fixtures = fileURLToPath(new URL("testdata", import.meta.url));
 const reportsDir = mkdtempSync(join(tmpdir(), "report-command-"));
@@ -19,9 +19,9 @@ function runAt(atS: number, policy: string, ...path: string[]): string {
   return dir;
 }
 
-async function report(folder?: string, json = false): Promise<string[]> {
+async function report(folder?: string, form: ReportForm = "path"): Promise<string[]> {
   const lines: string[] = [];
-  await reportCommand({ folder, reportsDir, json, print: (line) => lines.push(line) });
+  await reportCommand({ folder, reportsDir, form, print: (line) => lines.push(line) });
   return lines;
 }
 
@@ -46,9 +46,16 @@ test("Runs that were made together have one page, in their folder", async () => 
 
 test("A named folder is taken, and JSON carries its page's path and address", async () => {
   const dir = runAt(0, "budgeted", "named");
-  const [line = ""] = await report(dir, true);
+  const [line = ""] = await report(dir, "json");
   const file = join(dir, "report.html");
   assert.deepEqual(JSON.parse(line), { report: file, url: `file://${file}` });
+});
+
+test("The page itself goes to stdout where it is asked for, and nothing is written", async () => {
+  const dir = runAt(0, "budgeted", "read-only");
+  const [page = ""] = await report(dir, "html");
+  assert.match(page, /^<!doctype html>.*budgeted: one request became/su);
+  assert.equal(existsSync(join(dir, "report.html")), false);
 });
 
 test("A folder that is not there is named", async () => {

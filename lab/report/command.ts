@@ -1,17 +1,20 @@
-/** `lab report [folder] [--json]`: makes the page of a run, or of the runs in a folder, and says where it is. */
+/** `lab report [folder] [--json | --html]`: makes the page of a run, or of the runs in a folder, and says where it is. */
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { isRun, latestReport, runsWithin } from "./latest.ts";
 import { ReportError } from "./read-run.ts";
-import { renderComparison, renderRun } from "./write-report.ts";
+import { comparisonHtml, renderComparison, renderRun, runHtml } from "./write-report.ts";
+
+/** `path`: writes the page and says where; `json`: the same for programs; `html`: the page itself, and nothing is written. */
+export type ReportForm = "path" | "json" | "html";
 
 export interface ReportRequest {
   /** A run's folder or a folder of such; undefined: the latest. */
   readonly folder: string | undefined;
   readonly reportsDir: string;
-  readonly json: boolean;
-  /** Gets the one line for stdout. */
-  readonly print: (line: string) => void;
+  readonly form: ReportForm;
+  /** Gets what is for stdout. */
+  readonly print: (text: string) => void;
 }
 
 function folderOf({ folder, reportsDir }: ReportRequest): string {
@@ -27,9 +30,13 @@ function folderOf({ folder, reportsDir }: ReportRequest): string {
  * @throws ReportError when there is nothing to report on, or the page cannot be made; the message is for a person
  */
 export async function reportCommand(request: ReportRequest): Promise<void> {
+  const { form, print } = request;
   const folder = folderOf(request);
   const runs = !existsSync(folder) || isRun(folder) ? [] : runsWithin(folder);
+  if (form === "html") {
+    print(runs.length > 0 ? await comparisonHtml(runs) : await runHtml(folder));
+    return;
+  }
   const file = runs.length > 0 ? await renderComparison(runs, folder) : await renderRun(folder);
-  const { href } = pathToFileURL(file);
-  request.print(request.json ? JSON.stringify({ report: file, url: href }) : file);
+  print(form === "json" ? JSON.stringify({ report: file, url: pathToFileURL(file).href }) : file);
 }

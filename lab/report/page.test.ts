@@ -77,7 +77,7 @@ test("Changes of the backend are told with their time", () => {
 });
 
 test("The environment and the command that makes the run again are there", () => {
-  assert.match(told(naive), /make run POLICY=naive SCENARIO=dip WORLD=virtual SEED=1/u);
+  assert.match(told(naive), /env POLICY=naive SCENARIO=dip WORLD=virtual SEED=1 .* bin\/lab run/u);
   assert.match(naive, /<th scope="row">FAULT_TIMELINE<\/th>/u);
 });
 

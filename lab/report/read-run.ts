@@ -54,6 +54,20 @@ async function eachLine<T>(file: string, use: (value: T) => void): Promise<void>
   }
 }
 
+async function readSamples(dir: string): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  await eachLine<Sample>(join(dir, "series.ndjson"), (sample) => samples.push(sample));
+  return samples;
+}
+
+/** Backend calls for each request, second by second while load was offered; empty where the run wrote no samples. */
+export async function readAmplification(dir: string): Promise<number[]> {
+  const samples = await readSamples(dir);
+  return samples.flatMap(({ offeredRps, backend }) =>
+    offeredRps > 0 ? [backend.arrivals / offeredRps] : [],
+  );
+}
+
 /** `NAME=value` lines as the run wrote them; values that hold more than plain characters stand in double quotes. */
 function readEnvironment(file: string): (readonly [string, string])[] {
   if (!existsSync(file)) return [];
@@ -81,8 +95,7 @@ export async function readRun(folder: string): Promise<RunFolder> {
   const summary = readSummary(join(dir, "summary.json"));
   const digest = new RecordDigest(summary.durationSeconds, summary.clientRequests);
   await eachLine<ClientRecord>(join(dir, "records.ndjson"), (record) => digest.add(record));
-  const samples: Sample[] = [];
-  await eachLine<Sample>(join(dir, "series.ndjson"), (sample) => samples.push(sample));
+  const samples = await readSamples(dir);
   const environment = readEnvironment(join(dir, "effective.env"));
   return { dir, name: basename(dir), summary, digest: digest.result(), samples, environment };
 }

@@ -6,25 +6,26 @@ import { reproduceCommand } from "./reproduce.ts";
 
 const summary = { policy: "mine", scenario: "reference", world: "process", seed: 7 } as RunSummary;
 
-test("Every knob away from its default is named, and none that only says where the run took place", () => {
+test("Every knob is named with its value, and none that only says where the run took place", () => {
   const environment = [
-    ["POLICY", "mine"],
+    ["POLICY", "auto"],
     ["RATE", "60"],
-    ["CAPACITY", "120"],
+    ["RATE_PROFILE", ""],
+    ["EDGE_MAX_ATTEMPTS", "2"],
     ["REPORTS_DIR", "/tmp/x"],
-    ["FAULT_TIMELINE", ""],
+    ["PORT", "0"],
   ] as const;
   assert.equal(
-    reproduceCommand(summary, environment, { RATE: "60", CAPACITY: "90" }),
-    "make run POLICY=mine SCENARIO=reference WORLD=process SEED=7 CAPACITY=120",
+    reproduceCommand(summary, environment),
+    "env POLICY=mine SCENARIO=reference WORLD=process SEED=7 RATE=60 RATE_PROFILE='' EDGE_MAX_ATTEMPTS=2 bin/lab run",
   );
 });
 
-test("A shell reads values with blanks, quotes and dollars as they were, doubled dollars being make's", () => {
+test("A shell reads values with blanks, quotes and dollars as they were", () => {
   const text = "at 5s capacity 90; it's $HOME `x`";
-  const command = reproduceCommand(summary, [["FAULT_TIMELINE", text]]);
-  const words = execFileSync("sh", ["-c", `make() { printf '%s\\n' "$@"; }; ${command}`], {
-    encoding: "utf8",
-  });
-  assert.equal(words.trim().split("\n").at(-1), `FAULT_TIMELINE=${text.replaceAll("$", "$$$$")}`);
+  const command = reproduceCommand(summary, [["FAULT_TIMELINE", text]]).replace(
+    "bin/lab run",
+    "printenv FAULT_TIMELINE",
+  );
+  assert.equal(execFileSync("sh", ["-c", command], { encoding: "utf8" }), `${text}\n`);
 });

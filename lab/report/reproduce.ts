@@ -1,35 +1,30 @@
-/** The command that makes the same run again, whatever the policy's file says by then. */
+/**
+ * The command that makes the same run again from nothing but itself, whatever the policy's file says by then: every knob
+ * with its value. They are given through the environment rather than behind `make`, because there a setting without
+ * effect, which a policy may well have, would be taken for a slip.
+ */
 import type { RunSummary } from "../../loadgen/run-summary.ts";
+import { knobNamed } from "../../services/platform/knobs.ts";
 
-/** Where a run takes place and is written says nothing about what it was. */
-const PLACE = new Set(["REPORTS_DIR", "CHAIN", "HOST", "PORT", "UPSTREAM_URL", "LOG_LEVEL"]);
+/** Where a run is written says nothing about what it was. */
+const PLACE = new Set(["REPORTS_DIR"]);
 const FIRST = ["POLICY", "SCENARIO", "WORLD", "SEED"];
 
-/** For make and a POSIX shell at once: quoted where anything but plain characters occurs; make reads `$` as its own. */
+/** For a POSIX shell: quoted where anything but plain characters occurs. */
 function quoted(text: string): string {
-  const forMake = text.replaceAll("$", "$$$$");
-  return /^[\w./:=,@%+-]*$/u.test(forMake) ? forMake : `'${forMake.replaceAll("'", `'\\''`)}'`;
+  return /^[\w./:=,@%+-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/**
- * `make run POLICY=… SEED=… …` with every knob that is not at its default.
- * @param defaults the knobs' defaults; a knob that is not among them is always named
- */
+/** `env POLICY=… SEED=… … bin/lab run`, for a shell in the project's folder. */
 export function reproduceCommand(
   summary: RunSummary,
   environment: readonly (readonly [string, string])[],
-  defaults: Readonly<Record<string, string>> = {},
 ): string {
   const { policy, scenario, world, seed } = summary;
-  const settled: Record<string, string> = {
-    POLICY: policy,
-    SCENARIO: scenario,
-    WORLD: world,
-    SEED: `${seed}`,
-  };
+  const settled = [policy, scenario, world, `${seed}`];
   const rest = environment.filter(
-    ([name, text]) => !PLACE.has(name) && !FIRST.includes(name) && text !== "" && defaults[name] !== text,
+    ([name]) => !PLACE.has(name) && !FIRST.includes(name) && knobNamed(name)?.notAmbient !== true,
   );
-  const all = [...FIRST.map((name) => [name, settled[name] ?? ""] as const), ...rest];
-  return `make run ${all.map(([name, text]) => `${name}=${quoted(text)}`).join(" ")}`;
+  const all = [...FIRST.map((name, i) => [name, settled[i] ?? ""] as const), ...rest];
+  return `env ${all.map(([name, text]) => `${name}=${quoted(text)}`).join(" ")} bin/lab run`;
 }

@@ -22,14 +22,31 @@ function writeWhole(file: string, text: string): void {
 }
 
 /**
- * Reads the run in `dir` and writes its page there.
+ * The page of the run in `dir`, as text.
+ * @throws ReportError when the run cannot be read
+ */
+export async function runHtml(dir: string): Promise<string> {
+  return runPage(await readRun(dir), await pageAssets("report"));
+}
+
+/**
+ * The page about several runs, as text.
+ * @param dirs folders of runs, one or more, in the order in which they are to be shown
+ * @throws ReportError when a run cannot be read
+ */
+export async function comparisonHtml(dirs: readonly string[], extras: Extras = {}): Promise<string> {
+  if (dirs.length === 0) throw new ReportError("A comparison needs the folder of at least one run.");
+  return comparisonPage(await Promise.all(dirs.map(readRun)), await pageAssets("report"), extras);
+}
+
+/**
+ * Writes the page of the run in `dir` there.
  * @returns the page's absolute path
  * @throws ReportError when the run cannot be read or the page cannot be written
  */
 export async function renderRun(dir: string): Promise<string> {
-  const run = await readRun(dir);
-  const file = join(run.dir, REPORT_FILE);
-  writeWhole(file, runPage(run, await pageAssets("report")));
+  const file = join(resolve(dir), REPORT_FILE);
+  writeWhole(file, await runHtml(dir));
   return file;
 }
 
@@ -45,8 +62,7 @@ export async function renderComparison(
   into: string,
   extras: Extras = {},
 ): Promise<string> {
-  if (dirs.length === 0) throw new ReportError("A comparison needs the folder of at least one run.");
-  const runs = await Promise.all(dirs.map(readRun));
+  const text = await comparisonHtml(dirs, extras);
   const file = join(resolve(into), REPORT_FILE);
   try {
     mkdirSync(resolve(into), { recursive: true });
@@ -55,6 +71,6 @@ export async function renderComparison(
       `${into} cannot be made: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-  writeWhole(file, comparisonPage(runs, await pageAssets("report"), extras));
+  writeWhole(file, text);
   return file;
 }
