@@ -60,7 +60,7 @@ export interface RunFacts {
   readonly clientCpuShare: number | null;
   /** From the client's side down; the backend is the last. */
   readonly tiers: readonly TierFacts[];
-  /** Requests that were still under way, at the client or at any tier, when waiting for them ended. */
+  /** Requests that were still under way, at the client or at any hop, when waiting for them ended. */
   readonly underWay: number;
   /** What went wrong on the way, in words: an interruption, a tier that stopped answering. Each makes the run invalid. */
   readonly incidents: readonly string[];
