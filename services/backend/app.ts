@@ -89,11 +89,37 @@ function changeFaults(backend: Backend, log: Logger, req: Request, res: Response
   res.json(backend.faults());
 }
 
+type Serve = (request: HopRequest, done: (reply: BackendReply) => void) => Cancel;
+
+/**
+ * `serve` with a count of the callers who still wait. A call whose caller has gone may stay in the queue for a minute;
+ * a run that is over need not wait for it, because nothing that anybody hears of comes from it.
+ */
+function countingCallers(serve: Serve): { readonly serve: Serve; readonly waiting: () => number } {
+  let waiting = 0;
+  return {
+    waiting: () => waiting,
+    serve: (request, done) => {
+      let isWaiting = true;
+      waiting += 1;
+      const release = (): void => {
+        if (isWaiting) waiting -= 1;
+        isWaiting = false;
+      };
+      const leave = serve(request, (reply) => {
+        release();
+        done(reply);
+      });
+      return () => {
+        release();
+        leave();
+      };
+    },
+  };
+}
+
 /** `serve` with each call's end in the log at level debug; nothing is built where that is off. */
-function logged(
-  backend: Backend,
-  log: Logger,
-): (request: HopRequest, done: (reply: BackendReply) => void) => Cancel {
+function logged(backend: Backend, log: Logger): Serve {
   if (!log.isLevelEnabled("debug")) return backend.serve;
   return (request, done) => {
     const { id, attempt, traceparent } = request;
@@ -117,10 +143,10 @@ export function createBackendApp(parts: BackendAppParts): BackendApp {
   const backend = createBackend(parts.config, parts.clock, parts.seed);
   const metrics = createMetrics(name);
   const totals = measureBackend(metrics, backend);
-  const serve = logged(backend, log);
+  const callers = countingCallers(logged(backend, log));
   const stats = (): BackendStats => {
     const counts = backend.counts();
-    const inFlight = counts.waiting + counts.serving;
+    const inFlight = callers.waiting();
     const faultsHistory = backend.faultsHistory();
     return { service: name, kind: "backend", inFlight, ...figures.read(), ...counts, faultsHistory };
   };
@@ -132,7 +158,7 @@ export function createBackendApp(parts: BackendAppParts): BackendApp {
   };
   const app = createApp();
   const handle = (request: HopRequest, done: (reply: Answer) => void): Cancel =>
-    serve(request, (reply) => done({ id: request.id, reply }));
+    callers.serve(request, (reply) => done({ id: request.id, reply }));
   addOrderRoutes(app, { isStopping, handle, answer });
   addAdministration(app, { isStopping, metrics, stats, begin }, (router) => {
     router.put("/faults", (req, res) => changeFaults(backend, log, req, res));

@@ -8,7 +8,7 @@ import type { RetryPolicy } from "../policy/policy.ts";
 interface ProcessStats {
   /** The tier's name in the chain: edge, api, backend, … */
   readonly service: string;
-  /** Requests that have arrived and are not answered yet. */
+  /** Requests that have arrived, are not answered yet, and whose callers still wait. */
   readonly inFlight: number;
   /** CPU milliseconds (user and system) that the process has used since it started. */
   readonly cpuMs: number;
