@@ -141,16 +141,6 @@ describe("Tied requests", () => {
     assert.deepEqual([ok, left, wasted], [1000, 1000, 0]);
   });
 
-  test("begin at whichever replica is free first, so that a queue at one of them is passed by", () => {
-    const backend = { capacity: 60, capacityBurst: 2, stragglerShare: 0 };
-    const [single, tied] = [
-      runWith({ backend, rate: 50, seconds: 60 }),
-      runWith({ backend, rate: 50, seconds: 60, hedge: TIED }),
-    ];
-    assert.equal(tied.result.backend.ok, single.result.backend.ok);
-    assert.ok(tied.p999 <= single.p999, `${tied.p999} against ${single.p999}`);
-  });
-
   test("are both served where the word from one replica to the other takes longer than the wait", () => {
     const { result } = runWith({ hedge: TIED, backend: { stragglerShare: 0, tieCancelMs: 5 }, seconds: 10 });
     assert.deepEqual([result.backend.ok, result.backend.left], [2000, 0]);

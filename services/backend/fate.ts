@@ -8,8 +8,8 @@ export interface Visit {
   readonly id: string;
   /** How often this order has been here before. */
   readonly n: number;
-  /** The replica where it is, 1 to n; 0 where there is only one. */
-  readonly replica: number;
+  /** The replica where it is, 1 to n; 0, or absent, where there is only one. */
+  readonly replica?: number;
 }
 
 function befalls(kind: string, { seed, id, n }: Visit, share: number): boolean {
@@ -33,7 +33,7 @@ function isStraggler(
   visit: Visit,
   { stragglerShare = 0, stragglersBy, slowReplica }: BackendConfig,
 ): boolean {
-  const { replica } = visit;
+  const { replica = 0 } = visit;
   if (replica > 0 && replica === slowReplica) return true;
   if (stragglersBy === "order") return befalls("slow/", { ...visit, n: 0 }, stragglerShare);
   return befalls(replica === 0 ? "slow/" : `slow${replica}/`, visit, stragglerShare);

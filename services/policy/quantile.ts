@@ -19,6 +19,9 @@ const GENERATION = 512;
 /** The answer is computed anew after so many observations. */
 const REFRESH = 16;
 
+/** What binary fractions add must not count as one more observation. */
+const ROUNDING = 1e-9;
+
 const LOG_GROWTH = Math.log(GROWTH);
 
 function bucketOf(ms: number): number {
@@ -72,7 +75,7 @@ export class RecentQuantile {
     let bucket = 0;
     for (; bucket < BUCKETS - 1; bucket += 1) {
       left -= (this.young[bucket] ?? 0) + (this.old[bucket] ?? 0);
-      if (left <= 0) break;
+      if (left <= ROUNDING) break;
     }
     return SMALLEST_MS * GROWTH ** bucket;
   }
