@@ -12,6 +12,7 @@ import { Command, CommanderError, Option } from "commander";
 import { ConfigError } from "../services/platform/values.ts";
 import { composeTiers } from "./compose-tiers.ts";
 import { envFileOf } from "./env-file.ts";
+import { addDefences } from "./experiments/defence-commands.ts";
 import { addExperiments } from "./experiments/commands.ts";
 import { listenForInterrupts } from "./interrupt.ts";
 import { surroundings } from "./overrides.ts";
@@ -155,6 +156,7 @@ function program(): Command {
   lab.command("up").description("a chain of processes that stays until Ctrl-C").action(upCommand);
   addPages(lab);
   addExperiments(lab, { root, environment });
+  addDefences(lab, { root, environment });
   return lab;
 }
 

@@ -65,7 +65,11 @@ class GroupResults {
       name,
       settings: arms[i]?.settings ?? {},
       ...compared,
-      afterwards: estimate(this.recovered.get(name) ?? [], `${name}/afterwards`),
+      // Sorted, since runs end in any order and the interval must not depend on it.
+      afterwards: estimate(
+        (this.recovered.get(name) ?? []).toSorted((a, b) => a - b),
+        `${name}/afterwards`,
+      ),
     }));
   }
 }

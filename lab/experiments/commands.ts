@@ -20,7 +20,7 @@ export interface ExperimentHome {
   readonly environment: Environment;
 }
 
-interface Options {
+export interface Options {
   readonly repeat?: string;
   readonly world?: ExperimentWorld;
   readonly json?: true;
@@ -33,7 +33,7 @@ interface Options {
 /** More seeds than this are a slip. */
 const MOST_REPEATS = 1000;
 
-function repeatOf({ repeat = "1" }: Options): number {
+export function repeatOf({ repeat = "1" }: Options): number {
   const value = Number(repeat);
   if (/^\d{1,4}$/.test(repeat) && value >= 1 && value <= MOST_REPEATS) return value;
   throw new ConfigError([`--repeat ${repeat}: a whole number from 1 to ${MOST_REPEATS} is needed.`]);
@@ -52,7 +52,7 @@ function worldOf({ world }: Options, environment: Environment): ExperimentWorld 
   throw new ConfigError([`WORLD=${wanted}: experiments run in ${EXPERIMENT_WORLDS.join(" or ")}.`]);
 }
 
-function contextOf({ root, environment }: ExperimentHome): ExperimentContext {
+export function contextOf({ root, environment }: ExperimentHome): ExperimentContext {
   const typed = typedNames(environment);
   const say = (text: string): void => console.error(text);
   return {
@@ -70,7 +70,7 @@ function contextOf({ root, environment }: ExperimentHome): ExperimentContext {
 }
 
 /** Sets the exit code; an experiment that the user stopped has failed. */
-async function ending(work: Promise<number>): Promise<void> {
+export async function ending(work: Promise<number>): Promise<void> {
   try {
     process.exitCode = await work;
   } catch (error) {
@@ -86,7 +86,7 @@ const worldOption = (): Option =>
     ...EXPERIMENT_WORLDS,
   ]);
 
-const repeatOption = (times: string): Option =>
+export const repeatOption = (times: string): Option =>
   new Option("--repeat <n>", "runs of each, with seeds from SEED on").default(times);
 
 function addCompare(lab: Command, home: ExperimentHome): void {

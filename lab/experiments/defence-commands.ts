@@ -1,0 +1,26 @@
+/** The commands that show what single defences do: ablate and herd. What each does is in the file of its name. */
+import type { Command } from "commander";
+import { ablateCommand } from "./ablate-command.ts";
+import { contextOf, ending, repeatOf, repeatOption, type ExperimentHome, type Options } from "./commands.ts";
+import { herdCommand } from "./herd-command.ts";
+
+export function addDefences(lab: Command, home: ExperimentHome): void {
+  lab
+    .command("ablate")
+    .description("naive with each defence alone, budgeted without each of its parts, over the same seeds")
+    .addOption(repeatOption("10"))
+    .option("--json", "the result alone on stdout")
+    .action((options: Options) => {
+      const command = { repeat: repeatOf(options), json: options.json === true };
+      return ending(ablateCommand(contextOf(home), command));
+    });
+  lab
+    .command("herd")
+    .description("many clients cut off at one moment: how each backoff brings them back")
+    .addOption(repeatOption("10"))
+    .option("--json", "the result alone on stdout")
+    .action((options: Options) => {
+      const command = { repeat: repeatOf(options), json: options.json === true };
+      return ending(herdCommand(contextOf(home), command));
+    });
+}
