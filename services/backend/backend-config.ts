@@ -5,6 +5,10 @@ import type { StragglersBy } from "./fate.ts";
 import type { Faults, FaultStep } from "./faults.ts";
 import type { QueueOrder } from "./line.ts";
 
+/** `queue`: they wait for a token (throttle.ts). `penalty`: they are slower and fail more often (penalty.ts). */
+export const THROTTLES = ["queue", "penalty"] as const;
+export type ThrottleKind = (typeof THROTTLES)[number];
+
 /** What the backend does about too many calls: its own part of a policy. */
 export interface BackendDefences {
   /** Calls that may wait for a token; beyond it they are shed with 503. Infinity: only the safety limit holds. */
@@ -31,6 +35,8 @@ export interface BackendConfig extends Faults, BackendDefences {
   /** The most tokens saved up, 1 or more; undefined: a tenth of the capacity. */
   readonly capacityBurst?: number | undefined;
   readonly timeline: readonly FaultStep[];
+  /** How calls beyond the capacity fare; "queue" where absent. */
+  readonly throttle?: ThrottleKind;
   /** Share of the good answers that get lost after the work is done, 0 to 1. */
   readonly responseLoss?: number;
   /** Share of the calls that take `stragglerMs` longer, 0 to 1. */

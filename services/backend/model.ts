@@ -15,6 +15,7 @@
 import type { Clock } from "../policy/clock.ts";
 import type { Backend } from "./backend.ts";
 import type { BackendConfig } from "./backend-config.ts";
+import { PenaltyBackend } from "./penalty-backend.ts";
 import { inOne } from "./replicas.ts";
 import { Replica } from "./replica.ts";
 import { createShared } from "./shared.ts";
@@ -26,6 +27,7 @@ export type { FaultsSince } from "./faults-in-force.ts";
 export function createBackend(config: BackendConfig, clock: Clock, seed: number): Backend {
   const shared = createShared(config, clock);
   const { replicas = 1 } = config;
+  if (config.throttle === "penalty") return new PenaltyBackend(config, clock, shared, seed);
   if (replicas === 1) return new Replica({ config, clock, shared, number: 0 }, seed);
   return inOne(
     Array.from({ length: replicas }, (_, i) => new Replica({ config, clock, shared, number: i + 1 }, seed)),

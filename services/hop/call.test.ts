@@ -314,3 +314,27 @@ test("the answer tells how the last attempt ended, not the first", () => {
     [404, "not_retryable", 2],
   );
 });
+
+test("a hop that does not follow its caller goes on, and retries, for nobody", () => {
+  const policy = policyWith({ followCaller: false });
+  const { clock, up, hop } = bench(policy, always(FAILED, 50));
+  const leave = hop.handle(requestWith(), () => {});
+  clock.runUntil(20);
+  leave();
+  clock.runUntilIdle();
+  assert.equal(up.sent.length, 3);
+  assert.deepEqual(
+    up.sent.map(({ cancelled }) => cancelled),
+    [false, false, false],
+  );
+});
+
+test("a hop that keeps its deadline to itself still answers by it", () => {
+  const policy = policyWith({ deadlineMs: 300, passDeadline: false });
+  const { clock, up, answers, ask } = bench(policy, always(SILENT));
+  ask();
+  clock.runUntilIdle();
+  assert.deepEqual([...new Set(up.sent.map(({ request }) => request.remainingMs))], [undefined]);
+  assert.equal(answers[0]?.atMs, 300);
+  assert.equal(answers[0]?.reply.outcome, "deadline");
+});

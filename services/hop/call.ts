@@ -57,9 +57,9 @@ export class Call implements RoundOwner {
     this.attempt();
   }
 
-  /** The caller has gone away: nothing more is begun, and what runs is cancelled. */
+  /** The caller has gone away: nothing more is begun, and what runs is cancelled, unless the policy works for nobody. */
   abandon(): void {
-    if (this.over) return;
+    if (this.over || this.hop.policy.followCaller === false) return;
     this.running?.giveUp(CALLER_LEFT);
     this.finish(CALLER_LEFT, "not_retryable");
   }
@@ -116,7 +116,8 @@ export class Call implements RoundOwner {
       traceparent,
       idempotencyKey,
       attempt: this.attempts,
-      remainingMs: remainingForCallee(limitMs, this.deadline),
+      remainingMs:
+        this.hop.policy.passDeadline === false ? undefined : remainingForCallee(limitMs, this.deadline),
       replica: this.replica,
       tied: tie,
     };

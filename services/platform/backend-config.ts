@@ -1,4 +1,5 @@
 /** The backend's model, from the settings. */
+import type { ThrottleKind } from "../backend/backend-config.ts";
 import type { ConcurrencyLimitKind } from "../backend/concurrency-limit.ts";
 import type { DedupMode } from "../backend/dedup.ts";
 import { parseTimeline } from "../backend/faults.ts";
@@ -11,6 +12,7 @@ export function backendConfigOf(values: Values): BackendConfig {
   const burst = values.number("CAPACITY_BURST");
   const slowReplica = values.number("SLOW_REPLICA");
   return {
+    throttle: values.text("THROTTLE") as ThrottleKind,
     capacity: values.number("CAPACITY"),
     capacityBurst: burst === Infinity ? undefined : burst,
     latencyMs: values.number("LATENCY_MS"),

@@ -1,4 +1,5 @@
 /** The knobs of the struggling dependency. */
+import { THROTTLES } from "../backend/backend-config.ts";
 import { CONCURRENCY_LIMITS } from "../backend/concurrency-limit.ts";
 import { DEDUP_MODES } from "../backend/dedup.ts";
 import { parseTimeline } from "../backend/faults.ts";
@@ -15,6 +16,13 @@ export const BACKEND_KNOBS: readonly Knob[] = [
     max: 100_000,
     unit: "calls per second",
     doc: "Calls that the backend's throttle lets through.",
+  },
+  {
+    name: "THROTTLE",
+    kind: "choice",
+    default: "queue",
+    choices: THROTTLES,
+    doc: "How calls beyond the capacity fare: they wait in a queue, or are slower and fail more often (docs/published.md).",
   },
   {
     name: "CAPACITY_BURST",

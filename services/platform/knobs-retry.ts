@@ -69,6 +69,18 @@ export const RETRY_KNOBS: readonly Knob[] = [
     doc: "The least time before the deadline that makes an attempt worth beginning.",
   },
   {
+    name: "PASS_DEADLINE",
+    kind: "flag",
+    default: "1",
+    doc: "Whether the tier below is told what remains before the deadline; with 0 the deadline ends at this hop.",
+  },
+  {
+    name: "FOLLOW_CALLER",
+    kind: "flag",
+    default: "1",
+    doc: "Whether this hop stops once its caller has gone; with 0 it goes on, and retries, for nobody.",
+  },
+  {
     name: "RETRY_OWNER",
     kind: "flag",
     default: "1",

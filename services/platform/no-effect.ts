@@ -72,6 +72,24 @@ const NEEDS: readonly Need[] = [
   { knobs: ["DEDUP_TTL_S"], by: "DEDUP", works: not("off"), needs: "remembered keys" },
   { knobs: ["STRAGGLER_MS"], by: "STRAGGLER_SHARE", works: not("0"), needs: "stragglers", harmless: "0" },
   { knobs: ["STRAGGLER_SHARE"], by: "STRAGGLER_MS", works: not("0"), needs: "some delay", harmless: "0" },
+  {
+    knobs: [
+      "CAPACITY_BURST",
+      "QUEUE_LIMIT",
+      "DROP_EXPIRED",
+      "LEAVE_ON_DISCONNECT",
+      "QUEUE_ORDER",
+      "CODEL",
+      "CONCURRENCY_LIMIT",
+      "DEDUP",
+      "RESPONSE_LOSS",
+      "STRAGGLER_SHARE",
+      "REPLICAS",
+    ],
+    by: "THROTTLE",
+    works: oneOf("queue"),
+    needs: "queue",
+  },
   { knobs: ["CLOSED_CONNECTIONS"], by: "LOAD", works: oneOf("closed"), needs: "closed" },
 ];
 

@@ -59,6 +59,8 @@ export function retryPolicyOf(values: Values, hop: string): RetryPolicy {
     ...choiceOf(values, hop),
     deadlineMs: number("DEADLINE_MS"),
     minAttemptMs: number("MIN_ATTEMPT_MS"),
+    passDeadline: values.flag("PASS_DEADLINE", hop),
+    followCaller: values.flag("FOLLOW_CALLER", hop),
     retryOwner: values.flag("RETRY_OWNER", hop),
     respectRetryOk: values.flag("RESPECT_RETRY_OK", hop),
     respectRetryAfter: values.flag("RESPECT_RETRY_AFTER", hop),

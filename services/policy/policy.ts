@@ -21,6 +21,10 @@ export interface RetryPolicy {
   readonly deadlineMs: number;
   /** The least time that an attempt must have left to be worth beginning, in milliseconds. */
   readonly minAttemptMs: number;
+  /** Whether the callee is told what remains before the deadline; true where absent. */
+  readonly passDeadline?: boolean;
+  /** Whether the hop stops once its caller has gone; true where absent. */
+  readonly followCaller?: boolean;
   /** False where another hop owns the retries: this one then makes one attempt and hands on what it got. */
   readonly retryOwner: boolean;
   /** Whether `x-retry-ok: 0` from below stops the retries here. */
