@@ -25,6 +25,7 @@ import type { HopStats } from "../platform/stats.ts";
 import type { Clock } from "../policy/clock.ts";
 import { seededRng } from "../policy/luck.ts";
 import type { RetryPolicy } from "../policy/policy.ts";
+import { CIRCUIT_STATES } from "./circuit.ts";
 import { counting, emptyHopCounts, type HopCounts } from "./counts.ts";
 import { createHop, type Hop } from "./hop.ts";
 import type { HopReply } from "./request.ts";
@@ -85,6 +86,7 @@ interface Runs {
 function watchGauges(metrics: Metrics, client: HttpClient, current: () => Run): void {
   metrics.gauge(METRICS.inFlight, () => current().counts.inFlight);
   metrics.gauge(METRICS.budgetBalance, () => current().hop.budgetBalance());
+  metrics.state(METRICS.breakerState, "state", CIRCUIT_STATES, () => current().hop.breakerState());
   metrics.gauge(METRICS.upstreamWaiting, () => client.waiting());
 }
 

@@ -4,6 +4,7 @@ import type { Rng } from "../policy/clock.ts";
 import type { Reply } from "../policy/outcome.ts";
 
 export type CircuitState = BreakerState["kind"];
+export const CIRCUIT_STATES = ["closed", "open", "half-open"] as const satisfies readonly CircuitState[];
 
 export interface Circuit {
   readonly state: CircuitState;

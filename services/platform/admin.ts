@@ -36,12 +36,8 @@ function beginRun(admin: Administration, req: Request, res: Response): void {
   res.json(admin.begin(seed));
 }
 
-/** Adds the administration's routes to `app`. `more` adds those of one role, behind the same guard. */
-export function addAdministration(
-  app: Express,
-  admin: Administration,
-  more?: (router: express.Router) => void,
-): void {
+/** A router that answers nobody who comes through a web page. Reads JSON bodies. */
+export function guardedRouter(): express.Router {
   const router = express.Router();
   router.use((req, res, next) => {
     const refusal = refusalOf(req.headers);
@@ -49,13 +45,28 @@ export function addAdministration(
     else sendProblem(res, 403, refusal);
   });
   router.use(express.json({ limit: LARGEST_BODY }));
+  return router;
+}
+
+/** `GET /metrics`. */
+export function addMetrics(router: express.Router, metrics: Metrics): void {
+  router.get("/metrics", async (_req, res) => {
+    res.type(metrics.contentType).send(await metrics.read());
+  });
+}
+
+/** Adds the administration's routes to `app`. `more` adds those of one role, behind the same guard. */
+export function addAdministration(
+  app: Express,
+  admin: Administration,
+  more?: (router: express.Router) => void,
+): void {
+  const router = guardedRouter();
   router.get("/healthz", (_req, res) => {
     const stopping = admin.isStopping();
     res.status(stopping ? 503 : 200).json({ status: stopping ? "stopping" : "ok" });
   });
-  router.get("/metrics", async (_req, res) => {
-    res.type(admin.metrics.contentType).send(await admin.metrics.read());
-  });
+  addMetrics(router, admin.metrics);
   router.get("/stats", (_req, res) => {
     res.json(admin.stats());
   });

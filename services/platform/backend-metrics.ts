@@ -3,8 +3,8 @@ import type { Backend } from "../backend/model.ts";
 import { METRICS } from "./metric-names.ts";
 import type { Metrics } from "./metrics.ts";
 
-const ENDED = ["ok", "failed", "shed", "expired", "left"] as const;
-const COUNTED = ["arrivals", ...ENDED, "wasted", "effects", "duplicateEffects"] as const;
+const ENDED = ["ok", "failed", "shed", "expired", "left", "repeated"] as const;
+const COUNTED = ["arrivals", ...ENDED, "wasted", "lost", "effects", "duplicateEffects"] as const;
 type Counted = (typeof COUNTED)[number];
 
 function zeros<Name extends string>(names: readonly Name[]): Record<Name, number> {
@@ -36,6 +36,7 @@ export function measureBackend(metrics: Metrics, backend: Backend): BackendTotal
     return calls;
   });
   metrics.readCounter(METRICS.backendWasted, () => total("wasted"));
+  metrics.readCounter(METRICS.backendLost, () => total("lost"));
   metrics.readCounter(METRICS.backendEffects, () => total("effects"));
   metrics.readCounter(METRICS.backendDuplicates, () => total("duplicateEffects"));
   addGauges(metrics, backend);

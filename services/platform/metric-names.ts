@@ -42,6 +42,10 @@ export const METRICS = {
     name: "lab_hedges_total",
     help: "Second copies of reads: sent, won (their answer was used), suppressed (bad signs), denied (budget)",
   },
+  breakerState: {
+    name: "lab_breaker_state",
+    help: "1 for the state that the breaker is in, 0 for the others",
+  },
   upstreamWaiting: { name: "lab_upstream_waiting", help: "Attempts that wait for a connection" },
 
   backendCalls: { name: "lab_backend_calls_total", help: "Calls of the backend that ended, by result" },
@@ -52,6 +56,7 @@ export const METRICS = {
     name: "lab_backend_wasted_calls_total",
     help: "Calls that were served after their caller had gone",
   },
+  backendLost: { name: "lab_backend_answers_lost_total", help: "Good answers that were lost on their way" },
   backendEffects: { name: "lab_backend_effects_total", help: "Side effects of writes" },
   backendDuplicates: {
     name: "lab_backend_duplicate_effects_total",
@@ -66,6 +71,26 @@ export const METRICS = {
     name: "lab_backend_service_latency_seconds",
     help: "Service time of a call with a token",
   },
+
+  clientDue: {
+    name: "lab_client_requests_due_total",
+    help: "Requests that the schedule has asked for: the offered load",
+  },
+  clientSent: {
+    name: "lab_client_requests_sent_total",
+    help: "Requests that ended and had got a connection",
+  },
+  clientLate: { name: "lab_client_requests_late_total", help: "Requests that were sent late" },
+  clientDropped: {
+    name: "lab_client_requests_dropped_total",
+    help: "Requests that ended without ever getting a connection",
+  },
+  clientRequests: { name: "lab_client_requests_total", help: "Requests that ended, by the client's outcome" },
+  clientDuration: {
+    name: "lab_client_request_duration_seconds",
+    help: "From the time at which a request was due to its end, by outcome",
+  },
+  runInfo: { name: "lab_run_info", help: "1; the labels say which run this is" },
 } as const;
 
 export interface MetricName {

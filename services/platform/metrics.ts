@@ -28,6 +28,18 @@ export interface Metrics {
   plainDurations(metric: MetricName): Observe;
   /** A gauge that is read when it is scraped. */
   gauge(metric: MetricName, read: () => number): void;
+  /** A gauge that is 1 for the value that `read` gives and 0 for the others. */
+  state<Value extends string>(
+    metric: MetricName,
+    label: string,
+    values: readonly Value[],
+    read: () => Value,
+  ): void;
+  /** A gauge that is always 1 and says something by its labels; the returned function says something else. */
+  info<Label extends string>(
+    metric: MetricName,
+    labels: readonly Label[],
+  ): (values: Record<Label, string>) => void;
   /** A counter that something else keeps, read when it is scraped. */
   readCounter(metric: MetricName, read: () => number): void;
   readCounterBy(metric: MetricName, label: string, read: () => Readonly<Record<string, number>>): void;
@@ -72,6 +84,13 @@ export function createMetrics(service: string): Metrics {
       return record(values, (value) => observeIn(histogram.labels(value)));
     },
     plainDurations: (metric) => observeIn(histogramOf(metric, [])),
+    info(metric, labels) {
+      const gauge = new Gauge({ ...metric, labelNames: labels, registers });
+      return (values) => {
+        gauge.reset();
+        gauge.set({ ...values }, 1);
+      };
+    },
     ...readers(registers),
   };
 }
@@ -85,10 +104,16 @@ function observeIn(child: { observe(value: number): void }): Observe {
   return (seconds) => child.observe(seconds);
 }
 
-function readers(registers: Registry[]): Pick<Metrics, "gauge" | "readCounter" | "readCounterBy"> {
+function readers(registers: Registry[]): Pick<Metrics, "gauge" | "state" | "readCounter" | "readCounterBy"> {
   return {
     gauge(metric, read) {
       const gauge: Gauge = new Gauge({ ...metric, registers, collect: () => gauge.set(read()) });
+    },
+    state(metric, label, values, read) {
+      const collect = (): void => {
+        for (const value of values) gauge.set({ [label]: value }, value === read() ? 1 : 0);
+      };
+      const gauge: Gauge = new Gauge({ ...metric, labelNames: [label], registers, collect });
     },
     readCounter(metric, read) {
       const collect = (): void => {
