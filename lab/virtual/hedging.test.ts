@@ -152,3 +152,36 @@ describe("Tied requests", () => {
     assert.deepEqual([hedges.sent, hedges.denied], [250, 750]);
   });
 });
+
+/** Case 10: "overloaded" is the word of one replica. */
+describe("A shed reply of one replica", () => {
+  const LISTENING: Partial<RetryPolicy> = { maxAttempts: 3, respectRetryAfter: true, respectRetryOk: true };
+  /** Replica 1 is a second slow with every call, so its limit shrinks to almost nothing and it sheds. */
+  const hotOne: Partial<BackendConfig> = {
+    replicas: 3,
+    stragglerShare: 0,
+    slowReplica: 1,
+    concurrencyLimit: "aimd",
+  };
+
+  test("is answered by another replica at once, where one of three is hot", () => {
+    const { result, records } = runWith({ policy: LISTENING, backend: hotOne });
+    assert.ok(result.backend.shed > 500, `${result.backend.shed}`);
+    assert.ok(records.every(({ outcome }) => outcome === "ok"));
+    const retried = records.filter(({ attempts = 0 }) => attempts > 1);
+    assert.equal(retried.length, result.backend.shed);
+    assert.ok(
+      retried.every(({ latencyMs }) => latencyMs < 15),
+      "there and back twice, and 8 ms of work",
+    );
+  });
+
+  test("is the end where all replicas are hot: overloaded_upstream, and no storm from replica to replica", () => {
+    const backend = { replicas: 3, stragglerShare: 0, capacity: 30, queueLimit: 3 };
+    const { result, cost } = runWith({ policy: LISTENING, backend, seconds: 20 });
+    assert.ok((result.hops[0]?.stopReasons.overloaded_upstream ?? 0) > 1000);
+    assert.ok(cost < 1.1, `${cost}`);
+    const deaf = runWith({ policy: { maxAttempts: 3 }, backend, seconds: 20 });
+    assert.ok(deaf.cost > 2, `${deaf.cost}`);
+  });
+});

@@ -38,3 +38,9 @@ test("the lower hop of a chain is bounded by the traffic that the upper one can 
   const startsFull = policyWith({ budget: budgetWith({ ratio: 0, start: 10 }) });
   assert.ok(Math.abs(chainBound([startsFull, startsFull], 100, 1) - 1.2) < 1e-12);
 });
+
+test("second copies come on top of the attempts, and only where there is a replica to send them to", () => {
+  const hedge = { trigger: { kind: "delay", delayMs: 10 }, ratio: 0.05 } as const;
+  assert.equal(hopBound(policyWith({ maxAttempts: 3, hedge, replicas: 2 }), 100, 10), 3.05);
+  assert.equal(hopBound(policyWith({ maxAttempts: 3, hedge }), 100, 10), 3);
+});

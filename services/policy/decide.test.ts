@@ -227,3 +227,13 @@ test("every outcome leads to a decision, and only a granted retry asks the budge
     }),
   );
 });
+
+test("a shed reply of one replica is retried at once at another that has not shed, and paid for like any retry", () => {
+  const shed: Reply = { outcome: "overloaded", status: 503, retryAfterMs: 5000 };
+  const at = (elsewhere: boolean, budget: Budget, changes: Partial<RetryPolicy> = {}) =>
+    decide(policyWith(changes), after(shed, { elsewhere }), budget, noLuck);
+  assert.deepEqual(at(true, unlimited), { retry: true, delayMs: 0 });
+  assert.deepEqual(at(false, unlimited), { retry: false, reason: "overloaded_upstream" });
+  assert.deepEqual(at(true, askedBudget(false)), { retry: false, reason: "budget_exhausted" });
+  assert.deepEqual(at(true, unlimited, { respectRetryAfter: false }), { retry: true, delayMs: 10 });
+});

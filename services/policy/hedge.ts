@@ -35,13 +35,14 @@ export interface HedgePolicy {
   readonly trigger: HedgeTrigger;
   /** Copies allowed for each request: 0.05 adds at most 5 %. 0 to 1. */
   readonly ratio: number;
+  /** The most copies that can be saved up, hence the most that go out in one moment; 1 or more, 10 where absent. */
+  readonly burst?: number;
 }
 
 /** What became of a second copy: sent · sent, and its answer was used · not sent: a bad sign, or no budget. */
 export const HEDGE_EVENTS = ["sent", "won", "suppressed", "denied"] as const;
 export type HedgeEvent = (typeof HEDGE_EVENTS)[number];
 
-/** Copies that can be saved up, hence the most that go out in one moment. */
 const BURST = 10;
 /** How long a shed reply keeps copies back, in milliseconds. */
 export const SHED_IS_FRESH_MS = 1000;
@@ -54,11 +55,11 @@ export class Hedger {
   private readonly observed: RecentQuantile | undefined;
   private shedAt = -Infinity;
 
-  constructor({ trigger, ratio }: HedgePolicy, now: number) {
+  constructor({ trigger, ratio, burst = BURST }: HedgePolicy, now: number) {
     this.trigger = trigger;
     this.tied = trigger.kind === "tied";
     this.observed = trigger.kind === "quantile" ? new RecentQuantile(trigger.quantile) : undefined;
-    this.budget = createBudget({ kind: "token-bucket", ratio, burst: BURST, start: 0, minPerSecond: 0 }, now);
+    this.budget = createBudget({ kind: "token-bucket", ratio, burst, start: 0, minPerSecond: 0 }, now);
   }
 
   /** Notes a logical request: it pays for copies. */
