@@ -8,6 +8,7 @@ import { effectiveSettings } from "../settings.ts";
 import { assertCommand, compareCommand } from "./compare.ts";
 import type { ExperimentContext } from "./context.ts";
 import { metastableCommand } from "./metastable-command.ts";
+import { publishedCommand } from "./published.ts";
 import { EXPERIMENT_WORLDS, type ExperimentWorld } from "./runner.ts";
 import { Stopped } from "./stopped.ts";
 import { sweepCommand } from "./sweep.ts";
@@ -168,9 +169,24 @@ function addMetastable(lab: Command, home: ExperimentHome): void {
     });
 }
 
+function addPublished(lab: Command, home: ExperimentHome): void {
+  lab
+    .command("published")
+    .description("the published lab's runs on its own model, and what each fault of its wiring cost")
+    .addOption(repeatOption("20"))
+    .addOption(worldOption())
+    .option("--json", "the results alone on stdout")
+    .action((options: Options) => {
+      const world = worldOf(options, home.environment);
+      const request = { repeat: repeatOf(options), world, json: options.json === true };
+      return ending(publishedCommand(contextOf(home), request));
+    });
+}
+
 export function addExperiments(lab: Command, home: ExperimentHome): void {
   addCompare(lab, home);
   addAssert(lab, home);
   addSweep(lab, home);
   addMetastable(lab, home);
+  addPublished(lab, home);
 }

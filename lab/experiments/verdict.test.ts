@@ -55,6 +55,13 @@ for (const [why, share, recovery] of TABLE) {
   test(why, () => assert.deepEqual(verdictOn(courseWith(60, share), WINDOW).recovery, recovery));
 }
 
+test("What was due in the last two seconds before the trigger belongs to it, not to the baseline", () => {
+  const course = courseWith(60, (s) => (s >= 8 && s < 15 ? 0 : 1));
+  const { recovery, success } = verdictOn(course, WINDOW);
+  assert.deepEqual(recovery, { kind: "recovers", afterS: 0 });
+  assert.equal(success.before, 1);
+});
+
 test("Late means after the patience, for success and for calls", () => {
   const { success, lateAmplification } = verdictOn(
     courseWith(60, (s) => (s < 10 ? 1 : s < 15 ? 0.5 : s < 45 ? 0 : 0.25)),

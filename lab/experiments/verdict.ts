@@ -19,6 +19,9 @@ export const HEALTHY_SHARE = 0.95;
 /** Length of a stretch in seconds: long enough that one unlucky request decides nothing. */
 const STRETCH_S = 2;
 
+/** Requests that were due so shortly before the trigger may still be under way when it comes: they are no baseline. */
+const GUARD_S = 2;
+
 export interface Window {
   /** Whole seconds from the start of the run. */
   readonly triggeredS: number;
@@ -57,7 +60,7 @@ export function healthyAfter(course: readonly Second[], fromS: number, endS: num
 }
 
 function recoveryOf(course: readonly Second[], { triggeredS, removedS, patienceS, endS }: Window): Recovery {
-  if (healthyAfter(course, 0, triggeredS) > 1) return { kind: "never-healthy" };
+  if (healthyAfter(course, 0, triggeredS - GUARD_S) > 1) return { kind: "never-healthy" };
   const afterS = healthyAfter(course, removedS, endS);
   if (afterS > patienceS) return { kind: "metastable" };
   const wasHarmed = successOf(stretch(course, triggeredS, removedS)) < HEALTHY_SHARE || afterS > 0;
@@ -70,7 +73,7 @@ export function verdictOn(course: readonly Second[], window: Window): TriggerVer
   return {
     recovery: recoveryOf(course, window),
     success: {
-      before: successOf(stretch(course, 0, triggeredS)),
+      before: successOf(stretch(course, 0, triggeredS - GUARD_S)),
       during: successOf(stretch(course, triggeredS, removedS)),
       late: successOf(late),
     },

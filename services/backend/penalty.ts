@@ -17,7 +17,7 @@ const MOST_FAILURES = 0.95;
 
 /** Arrivals of the last second. */
 export class RecentArrivals {
-  private readonly buckets = new Array<number>(BUCKETS).fill(0);
+  private readonly buckets = Array.from({ length: BUCKETS }, () => 0);
   private newest = 0;
 
   private moveTo(now: number): void {

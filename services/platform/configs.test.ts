@@ -16,6 +16,8 @@ test("By default a hop has the naive policy: three attempts, 10 ms apart, and no
     budget: { kind: "none", ratio: 0.2, burst: 10, start: 0, minPerSecond: 0, cost: 1, windowMs: 10_000 },
     deadlineMs: Infinity,
     minAttemptMs: 0,
+    passDeadline: true,
+    followCaller: true,
     retryOwner: true,
     respectRetryOk: false,
     respectRetryAfter: false,
@@ -53,6 +55,8 @@ test("Every knob of a policy reaches the hop that it is set for, and no other", 
     budget: { kind: "success", ratio: 0.6, burst: 7, start: 2.5, minPerSecond: 0.5, cost: 3, windowMs: 4000 },
     deadlineMs: 1100,
     minAttemptMs: 15,
+    passDeadline: true,
+    followCaller: true,
     retryOwner: false,
     respectRetryOk: true,
     respectRetryAfter: true,
@@ -157,4 +161,28 @@ test("A service is told where to listen, whom to call and how much to say", () =
     upstreamConnections: 64,
     seed: 9,
   });
+});
+
+test("Only the hop that calls the backend chooses among its replicas and hedges", () => {
+  const hedged = { REPLICAS: "3", HEDGE: "quantile", HEDGE_QUANTILE: "0.9", HEDGE_RATIO: "0.1" };
+  const values = readValues(hedged);
+  const { replicas, hedge } = retryPolicyOf(values, "api");
+  assert.deepEqual([replicas, hedge], [3, { trigger: { kind: "quantile", quantile: 0.9 }, ratio: 0.1 }]);
+  const edge = retryPolicyOf(values, "edge");
+  assert.deepEqual([edge.replicas, edge.hedge], [undefined, undefined]);
+  const delayed = retryPolicyOf(
+    readValues({ REPLICAS: "2", API_HEDGE: "delay", HEDGE_DELAY_MS: "25" }),
+    "api",
+  );
+  assert.deepEqual(delayed.hedge?.trigger, { kind: "delay", delayMs: 25 });
+  const tied = retryPolicyOf(readValues({ REPLICAS: "2", HEDGE: "tied", TIERS: "gateway" }), "gateway");
+  assert.deepEqual(tied.hedge?.trigger, { kind: "tied" });
+});
+
+test("The backend has the replicas, the slow one and the stragglers that were asked for", () => {
+  const settings = { REPLICAS: "2", SLOW_REPLICA: "2", STRAGGLER_MS: "500", STRAGGLERS_BY: "order" };
+  const config = backendConfigOf(readValues({ ...settings, TIE_CANCEL_MS: "4" }));
+  const { replicas, slowReplica, stragglerMs, stragglersBy, tieCancelMs } = config;
+  assert.deepEqual([replicas, slowReplica, stragglerMs, stragglersBy, tieCancelMs], [2, 2, 500, "order", 4]);
+  assert.equal(backendConfigOf(readValues({})).slowReplica, undefined);
 });
