@@ -1,6 +1,7 @@
 /** One run with its report: from the settings to the summary, whatever happens in between. */
 import { monotonicMs } from "../services/platform/monotonic.ts";
 import { realClock } from "../services/platform/clock.ts";
+import type { LoadWatch } from "../services/platform/load-metrics.ts";
 import { watchProcess } from "../services/platform/process-stats.ts";
 import type { Clock } from "../services/policy/clock.ts";
 import { createAttack } from "./attack.ts";
@@ -15,6 +16,7 @@ import { summarise } from "./summary.ts";
 import { ClientTally } from "./tally.ts";
 import { summaryText } from "./terminal.ts";
 import { createTier } from "./tiers.ts";
+import { LATE_AFTER_MS } from "./verdict.ts";
 
 /** The schedule's thread and the sender must read the same clock. */
 const clock: Clock = { ...realClock, now: monotonicMs };
@@ -28,6 +30,8 @@ export interface RunRequest {
   readonly stop: AbortSignal;
   /** Called as the measured run begins. */
   readonly progress: () => ProgressView;
+  /** Is told of every request of the measured run. */
+  readonly watch?: LoadWatch | undefined;
 }
 
 export interface RunResult {
@@ -68,9 +72,22 @@ export async function finish(folder: ReportFolder, summary: RunSummary): Promise
   }
 }
 
+/** `load`, with each request that becomes due told to `watch`. */
+function watched(load: Load, watch: LoadWatch | undefined): Load {
+  if (watch === undefined) return load;
+  return (run) =>
+    load({
+      ...run,
+      onDue: () => {
+        watch.due();
+        run.onDue();
+      },
+    });
+}
+
 /** Runs the lifecycle; what it holds open is closed however it ends. */
 async function attackChain(
-  { config, stop, progress }: RunRequest,
+  { config, stop, progress, watch }: RunRequest,
   folder: ReportFolder,
   tally: ClientTally,
 ): Promise<RunOutcome | undefined> {
@@ -87,13 +104,15 @@ async function attackChain(
       // What ends because its connection is closed at the end did not end by itself.
       if (over) return;
       tally.add(record, sent);
+      const { outcome, latencyMs, lateMs } = record;
+      watch?.ended({ outcome, latencyMs, sent, late: lateMs > LATE_AFTER_MS });
       folder.addRecord(record);
     },
     onSample: (sample) => folder.addSample(sample),
     onProgress: (now) => view?.show(now, tally.successRate()),
   };
   const tiers = chain.map((address) => createTier(address, clock));
-  const load: Load = config.mode === "closed" ? closedLoop : openLoop;
+  const load = watched(config.mode === "closed" ? closedLoop : openLoop, watch);
   try {
     return await runLifecycle({ tiers, clock, attack, stop, config, process, listeners }, load);
   } finally {
