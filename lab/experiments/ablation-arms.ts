@@ -24,8 +24,11 @@ const NAIVE_PLUS: readonly Arm[] = [
   { name: "+ full jitter", settings: { BACKOFF: "full", BACKOFF_BASE_MS: "50" } },
   { name: "+ budget, starts empty", settings: { ...TOKEN_BUCKET, BUDGET_BURST: "10", BUDGET_START: "0" } },
   { name: "+ budget, starts full", settings: { ...TOKEN_BUCKET, BUDGET_BURST: "100", BUDGET_START: "100" } },
-  { name: "+ deadline, set at the edge", settings: { EDGE_DEADLINE_MS: DEADLINE_MS } },
-  { name: "+ deadline, set at every hop", settings: { DEADLINE_MS } },
+  {
+    name: "+ deadline, at the edge only",
+    settings: { EDGE_DEADLINE_MS: DEADLINE_MS, EDGE_PASS_DEADLINE: "0", API_FOLLOW_CALLER: "0" },
+  },
+  { name: "+ deadline, at every hop", settings: { DEADLINE_MS } },
   { name: "+ deadline, expired calls dropped", settings: { DEADLINE_MS, DROP_EXPIRED: "1" } },
   { name: "+ circuit breaker", settings: { BREAKER: "rate" } },
   { name: "+ shedding, heeded", settings: { QUEUE_LIMIT: "15", RESPECT_RETRY_AFTER: "1" } },

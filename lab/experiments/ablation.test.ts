@@ -28,7 +28,7 @@ const SHOWN = [
   "naive",
   "+ full jitter",
   "+ budget, starts empty",
-  "+ deadline, set at every hop",
+  "+ deadline, at every hop",
   "+ one owner: the edge",
   "budgeted",
   "- jitter",
@@ -67,7 +67,7 @@ describe("The ablation", () => {
   });
 
   test("A deadline caps p99, and saves nothing else by itself", () => {
-    const { metrics } = arm("+ deadline, set at every hop");
+    const { metrics } = arm("+ deadline, at every hop");
     assert.ok(metrics.p99.max < 1150, String(metrics.p99.max));
     assert.ok(arm("naive").metrics.p99.min > 1800);
     assert.ok(metrics.success.max < 0.5);

@@ -1,0 +1,41 @@
+/** Each knob of a policy changes an outcome; a knob that nobody can see the effect of would be decoration. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { KNOBS } from "../../services/platform/knobs.ts";
+import { referenceConfig, runAndRecord } from "../virtual/testdata/reference.ts";
+import { KNOB_EFFECTS, MEASURES } from "./testdata/knob-effects.ts";
+import { runOf } from "./testdata/twin-run.ts";
+
+for (const { knob, from, to, scene, metric, goes } of KNOB_EFFECTS) {
+  test(`${knob} from ${from || "nothing"} to ${to}: ${metric} goes ${goes}`, () => {
+    const [before, after] = [from, to].map((value) => MEASURES[metric](runOf({ ...scene, [knob]: value })));
+    assert.ok(before !== undefined && after !== undefined);
+    // A tenth of the larger one: more than a change of luck does.
+    const least = Math.max(before, after) / 10;
+    const moved = goes === "up" ? after - before : before - after;
+    assert.ok(moved > 0 && moved >= least, `${before} became ${after}`);
+  });
+}
+
+test("Writes whose answers get lost are done twice without a store of keys, and once with one", () => {
+  const lossy = { CAPACITY: "10000", ERROR_RATE: "0", WRITE_SHARE: "1", RESPONSE_LOSS: "0.3" };
+  assert.ok(runOf(lossy).duplicateEffects > 0);
+  const { duplicateEffects, effects, clientRequests } = runOf({ ...lossy, DEDUP: "wait" });
+  assert.deepEqual([duplicateEffects, effects], [0, clientRequests]);
+});
+
+test("With first tries first, more requests are answered at their first try", () => {
+  const reference = referenceConfig("naive", 1, 10);
+  const quick = (queueOrder: "fifo" | "priority"): number => {
+    const { records } = runAndRecord({ ...reference, backend: { ...reference.backend, queueOrder } });
+    return records.filter(({ outcome, attempts }) => outcome === "ok" && attempts === 1).length;
+  };
+  assert.ok(quick("priority") > quick("fifo") * 1.2);
+});
+
+test("No knob of budget, breaker, retries or backend is left out of this table", () => {
+  const shown = new Set(KNOB_EFFECTS.map(({ knob }) => knob));
+  const asked = /^(BUDGET|BREAKER|BACKOFF|DEDUP|STRAGGLER_|QUEUE_|CONCURRENCY_|CAPACITY)/;
+  const missing = KNOBS.filter(({ name }) => asked.test(name) && !shown.has(name)).map(({ name }) => name);
+  assert.deepEqual(missing, []);
+});
