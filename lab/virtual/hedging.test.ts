@@ -1,13 +1,12 @@
 /** Second copies in a chain of one hop and a backend with replicas: what they buy, what they cost, when they don't help. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { quantile } from "simple-statistics";
 import type { ClientRecord } from "../../loadgen/record.ts";
 import type { BackendConfig } from "../../services/backend/model.ts";
 import type { HedgePolicy } from "../../services/policy/hedge.ts";
 import type { RetryPolicy } from "../../services/policy/policy.ts";
 import { ONE_WAY_MS, type VirtualResult } from "./run.ts";
-import { BACKEND, constantArrivals, NAIVE, runAndRecord } from "./testdata/reference.ts";
+import { BACKEND, constantArrivals, NAIVE, quantileOf, runAndRecord } from "./testdata/reference.ts";
 
 interface Setting {
   readonly hedge?: HedgePolicy;
@@ -61,7 +60,7 @@ function runWith({ hedge, policy, backend, rate = 100, seconds = 100 }: Setting)
   assert.ok(hop !== undefined);
   assert.equal(hop.attempts - hop.unsent, result.backend.arrivals, "the tiers reconcile");
   const cost = result.backend.arrivals / records.length;
-  return { result, records, p999: quantile(latencies, 0.999), cost, hedges: hop.hedges };
+  return { result, records, p999: quantileOf(latencies, 0.999), cost, hedges: hop.hedges };
 }
 
 describe("Hedging at the 95th percentile", () => {

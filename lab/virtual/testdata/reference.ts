@@ -104,3 +104,9 @@ export function runAndRecord(config: VirtualConfig): { result: VirtualResult; re
   const result = runVirtual(config, (record) => records.push(record));
   return { result, records };
 }
+
+/** The value below which `share` (0 to 1) of `values` lie: the nearest rank, not interpolated. */
+export function quantileOf(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
