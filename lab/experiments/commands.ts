@@ -7,6 +7,7 @@ import { surroundings } from "../overrides.ts";
 import { effectiveSettings } from "../settings.ts";
 import { assertCommand, compareCommand } from "./compare.ts";
 import type { ExperimentContext } from "./context.ts";
+import { frontierCommand } from "./frontier.ts";
 import { metastableCommand } from "./metastable-command.ts";
 import { publishedCommand } from "./published.ts";
 import { EXPERIMENT_WORLDS, type ExperimentWorld } from "./runner.ts";
@@ -183,10 +184,24 @@ function addPublished(lab: Command, home: ExperimentHome): void {
     });
 }
 
+function addFrontier(lab: Command, home: ExperimentHome): void {
+  lab
+    .command("frontier")
+    .argument("[policies...]", "names of files in policies/", ["naive", "budgeted", "owner"])
+    .description("over load and errors: the best possible, who comes nearest, and maps with computed edges")
+    .addOption(repeatOption("1"))
+    .option("--json", "the results alone on stdout")
+    .action((policies: string[], options: Options) => {
+      const request = { policies, repeat: repeatOf(options), json: options.json === true };
+      return ending(frontierCommand(contextOf(home), request));
+    });
+}
+
 export function addExperiments(lab: Command, home: ExperimentHome): void {
   addCompare(lab, home);
   addAssert(lab, home);
   addSweep(lab, home);
   addMetastable(lab, home);
   addPublished(lab, home);
+  addFrontier(lab, home);
 }
