@@ -54,14 +54,15 @@ is_so() { # what expression
 }
 
 check_runs() {
-  lab break DURATION_S=5 SEED=1 || [ $? -eq 1 ] || broken "make break runs"
+  # So little capacity that the storm does not take its time to build up.
+  lab break DURATION_S=5 SEED=1 CAPACITY=50 || [ $? -eq 1 ] || broken "make break runs"
   is_so "naive multiplies the load" 's.amplification > 3 && s.amplification <= 9'
   is_so "all tiers reconcile" 'Object.values(s.tiers).every((tier) => tier.lost === 0)'
   is_so "every request of 5 s at 60/s is counted" 's.clientRequests === 300 && s.generator.dropped === 0'
   is_so "the summary knows its world" 's.world === "compose"'
   [ -z "$(find "$reports" ! -user "$(id -u)")" ] || broken "the reports belong to the caller"
   holds "the reports belong to the caller"
-  lab test DURATION_S=5 SEED=1 || [ $? -eq 1 ] || broken "make test runs"
+  lab test DURATION_S=5 SEED=1 CAPACITY=50 || [ $? -eq 1 ] || broken "make test runs"
   is_so "budgeted does not" 's.amplification < 1.8'
   is_so "all tiers reconcile" 'Object.values(s.tiers).every((tier) => tier.lost === 0)'
   nothing_left "two runs"
@@ -88,11 +89,25 @@ wait_for_load() { # lab's process number; sets load to the container of the load
   [ -n "$load" ] || broken "the load starts within a minute"
 }
 
+# The warm-up is over and the first answers are written down.
+wait_for_records() { # lab's process number
+  for _ in $(seq 600); do
+    [ -z "$(find "$reports" -name records.ndjson -size +0 2>/dev/null)" ] || return 0
+    kill -0 "$1" 2>/dev/null || broken "the run goes on until it is stopped"
+    sleep 0.1
+  done
+  broken "the first records come within a minute"
+}
+
 start_long_run() {
   reports="$scratch/reports-$RANDOM$RANDOM"
+  # A process group of its own, as a terminal gives each command: Ctrl-C goes to all of it.
+  set -m
   bin/lab break DURATION_S=120 REPORTS_DIR="$reports" >"$scratch/out" 2>&1 &
   running=$!
+  set +m
   wait_for_load "$running"
+  wait_for_records "$running"
 }
 
 check_confinement() {
@@ -117,14 +132,14 @@ check_dead_service() {
   holds "a dead backend: named, exit 1, nothing left"
 }
 
-check_interrupt() { # signal
+check_interrupt() { # signal target-prefix what
   local status=0
   start_long_run
-  kill "-$1" "$running"
+  kill "-$1" -- "$2$running"
   wait "$running" || status=$?
-  [ "$status" -eq 1 ] || broken "$1 ends the run with 1, not $status"
-  nothing_left "$1"
-  is_so "$1 keeps what was measured, as invalid, and leaves nothing" '!s.valid'
+  [ "$status" -eq 1 ] || broken "$3 ends the run with 1, not $status"
+  nothing_left "$3"
+  is_so "$3 keeps what was measured, as invalid, and leaves nothing" '!s.valid'
 }
 
 check_side_by_side() {
@@ -168,8 +183,8 @@ check_runs
 check_bad_input
 check_confinement
 check_dead_service
-check_interrupt TERM
-check_interrupt INT
+check_interrupt TERM "" "SIGTERM"
+check_interrupt INT - "Ctrl-C"
 check_side_by_side
 check_up_and_down
 check_image

@@ -1,16 +1,36 @@
 /** The process world as a user meets it: the real programs, over loopback, shortened. */
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, test } from "node:test";
-import { eventually, isAlive, startLab, temporaryFolder, type Lab } from "./testdata/lab-process.ts";
+import { after, describe, test, type TestContext } from "node:test";
+import {
+  compileLab,
+  eventually,
+  isAlive,
+  startLab,
+  temporaryFolder,
+  type Lab,
+} from "./testdata/lab-process.ts";
 
-const SHORT = { DURATION_S: "3", SEED: "1" };
+const compiled = compileLab();
+after(() => compiled.remove());
+
+const startRun = (t: TestContext, settings: Record<string, string>): Lab =>
+  startLab(t, compiled.main, ["run"], settings);
+
+/** Short, and with so little capacity that the storm does not take its time to build up. */
+const SHORT = { DURATION_S: "3", SEED: "1", CAPACITY: "50" };
 
 /** All processes of a running lab, once the load is among them. */
 async function processesOf(lab: Lab): Promise<number[]> {
   await lab.child("loadgen/main");
   return lab.children().map(({ pid }) => pid);
+}
+
+/** What the run has written of its records so far. */
+function recordsOf({ reports }: Lab): string {
+  const files = readdirSync(reports).map((run) => join(reports, run, "records.ndjson"));
+  return files.map((file) => (existsSync(file) ? readFileSync(file, "utf8") : "")).join("");
 }
 
 function assertNothingLeft(pids: readonly number[]): void {
@@ -21,7 +41,7 @@ describe("A run in the process world", { concurrency: 1 }, () => {
   test("The naive policy makes a storm, the budgeted one does not, and both tell the same story of every call", async (t) => {
     const runs = [];
     for (const POLICY of ["naive", "budgeted"]) {
-      const lab = startLab(t, ["run"], { ...SHORT, POLICY });
+      const lab = startRun(t, { ...SHORT, POLICY });
       const { code, stderr } = await lab.finished;
       const summary = lab.summaries()[0];
       assert.ok(summary, stderr);
@@ -42,7 +62,7 @@ describe("A run in the process world", { concurrency: 1 }, () => {
 
   test("Wrong settings are all named, and nothing is started", async (t) => {
     const reports = join(temporaryFolder(t), "none");
-    const lab = startLab(t, ["run"], { RATE: "fast", SEED: "-x", RTAE: "60", REPORTS_DIR: reports });
+    const lab = startRun(t, { RATE: "fast", SEED: "-x", RTAE: "60", REPORTS_DIR: reports });
     const { code, stdout, stderr } = await lab.finished;
     assert.equal(code, 2);
     assert.equal(stdout, "");
@@ -53,7 +73,7 @@ describe("A run in the process world", { concurrency: 1 }, () => {
   test("A folder that cannot hold reports is named before anything is started", async (t) => {
     const file = join(temporaryFolder(t), "file");
     writeFileSync(file, "");
-    const lab = startLab(t, ["run"], { REPORTS_DIR: join(file, "reports") });
+    const lab = startRun(t, { REPORTS_DIR: join(file, "reports") });
     const { code, stdout, stderr } = await lab.finished;
     assert.equal(code, 1);
     assert.equal(stdout, "");
@@ -61,7 +81,7 @@ describe("A run in the process world", { concurrency: 1 }, () => {
   });
 
   test("A backend that is killed ends the run as failed, with its last words, and nothing stays", async (t) => {
-    const lab = startLab(t, ["run"], { DURATION_S: "60", LOG_LEVEL: "info" });
+    const lab = startRun(t, { DURATION_S: "60", LOG_LEVEL: "info" });
     const pids = await processesOf(lab);
     const backend = await lab.child("services/backend/main");
     process.kill(backend.pid, "SIGKILL");
@@ -73,12 +93,12 @@ describe("A run in the process world", { concurrency: 1 }, () => {
   });
 
   test("Two labs side by side take no notice of each other", async (t) => {
-    const labs = [startLab(t, ["run"], SHORT), startLab(t, ["run"], { ...SHORT, POLICY: "budgeted" })];
+    const labs = [startRun(t, SHORT), startRun(t, { ...SHORT, POLICY: "budgeted" })];
     const pids = (await Promise.all(labs.map(processesOf))).flat();
     assert.equal(new Set(pids).size, 8);
     await Promise.all(labs.map(({ finished }) => finished));
     for (const lab of labs) {
-      assert.equal(lab.summaries().length, 1);
+      assert.equal(lab.summaries().length, 1, (await lab.finished).stderr);
       assert.equal(lab.summaries()[0]?.clientRequests, 180);
     }
     assertNothingLeft(pids);
@@ -87,7 +107,7 @@ describe("A run in the process world", { concurrency: 1 }, () => {
 
 describe("Ctrl-C leaves nothing behind", { concurrency: 1 }, () => {
   test("while the chain starts", async (t) => {
-    const lab = startLab(t, ["run"], SHORT);
+    const lab = startRun(t, SHORT);
     await lab.child("services/backend/main");
     lab.process.kill("SIGINT");
     const pids = lab.children().map(({ pid }) => pid);
@@ -98,9 +118,9 @@ describe("Ctrl-C leaves nothing behind", { concurrency: 1 }, () => {
   });
 
   test("while the load runs; what was measured is kept, and marked", async (t) => {
-    const lab = startLab(t, ["run"], { DURATION_S: "60" });
+    const lab = startRun(t, { DURATION_S: "60" });
     const pids = await processesOf(lab);
-    await eventually("the first records", () => readdirSync(lab.reports).length || undefined);
+    await eventually("the first record", () => recordsOf(lab) || undefined);
     lab.process.kill("SIGINT");
     const { code } = await lab.finished;
     assert.equal(code, 1);
@@ -109,7 +129,7 @@ describe("Ctrl-C leaves nothing behind", { concurrency: 1 }, () => {
   });
 
   test("while the chain is taken down", async (t) => {
-    const lab = startLab(t, ["run"], { ...SHORT, DURATION_S: "1" });
+    const lab = startRun(t, { ...SHORT, DURATION_S: "1" });
     const pids = await processesOf(lab);
     const load = await lab.child("loadgen/main");
     await eventually("the end of the load", () => (isAlive(load.pid) ? undefined : true));
@@ -119,7 +139,7 @@ describe("Ctrl-C leaves nothing behind", { concurrency: 1 }, () => {
   });
 
   test("and where the lab itself is killed, its services end when they notice", async (t) => {
-    const lab = startLab(t, ["run"], { DURATION_S: "60" });
+    const lab = startRun(t, { DURATION_S: "60" });
     const pids = await processesOf(lab);
     const load = await lab.child("loadgen/main");
     lab.process.kill("SIGKILL");

@@ -122,11 +122,13 @@ function programOf(name: string, child: Child, lines: () => readonly string[]): 
   };
 }
 
-/** Starts a program that talks to the user: what it prints is not held back. */
+/** Starts a program that talks to the user: what it prints is not held back. It hears of the lab's end, too. */
 export function startProgram({ name, main, args = [], env, quiet }: ProgramCall): Program {
   const child = execa(process.execPath, [...nodeArguments(main), ...args], {
     ...common,
     env,
+    ipc: true,
+    serialization: "json",
     stdout: quiet === true ? "ignore" : "inherit",
     stderr: "inherit",
   });
