@@ -1,21 +1,12 @@
 /** The live page as a presenter uses it: trigger, storm, another policy, recovery; and nothing left at the end. */
 import assert from "node:assert/strict";
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { openChromium } from "./chromium.ts";
+import { SLOW_MACHINE, startLiveLab } from "./live-lab.ts";
 import { openPage, waitUntil } from "./pages.ts";
-
-const main = fileURLToPath(new URL("../main.ts", import.meta.url));
-
-/**
- * A third of the usual load and three times the patience of each attempt, against the same share of capacity: a machine
- * that runs a browser and four services on two cores must not start a storm by itself.
- */
-const SLOW_MACHINE = ["RATE=20", "CAPACITY=100", "ATTEMPT_TIMEOUT_MS=600", "EDGE_ATTEMPT_TIMEOUT_MS=2000"];
 
 let browser: Browser;
 let lab: ChildProcess;
@@ -23,14 +14,8 @@ let url = "";
 
 before(async () => {
   browser = await openChromium();
-  const node = [process.execPath, "--import", import.meta.resolve("tsx"), main, "live", "--json"];
-  // `env` becomes the program that it starts, so a signal reaches the lab itself.
-  lab = spawn("env", [...SLOW_MACHINE, ...node], { stdio: ["ignore", "pipe", "ignore"] });
-  if (lab.stdout === null) throw new Error("the lab has no stdout");
-  for await (const line of createInterface({ input: lab.stdout })) {
-    ({ url } = JSON.parse(line) as { url: string });
-    break;
-  }
+  const started = await startLiveLab(SLOW_MACHINE);
+  ({ url, process: lab } = started);
 });
 after(async () => {
   await browser.close();

@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import { openChromium } from "./chromium.ts";
-import { makePages, openPage } from "./pages.ts";
+import { SLOW_MACHINE, startLiveLab } from "./live-lab.ts";
+import { makePages, openPage, waitUntil } from "./pages.ts";
 
 /** In CSS pixels, 96 to the inch, less the margins. */
 const A4 = { width: 688, height: 1017 };
@@ -37,6 +38,29 @@ async function print(browser: Browser, url: string, name: string): Promise<void>
   await page.close();
 }
 
+const amplification = 'parseFloat(document.getElementById("amplification").textContent)';
+
+/** The live page in the middle of a storm, and once a budget has ended it. */
+async function shootLive(browser: Browser): Promise<void> {
+  const lab = await startLiveLab(SLOW_MACHINE);
+  try {
+    const { page } = await openPage(browser, lab.url, { dark: true });
+    await waitUntil(page, 'document.querySelectorAll("#storm-chart > svg").length === 1');
+    await page.waitForTimeout(15_000);
+    await page.getByRole("button", { name: /Trigger/u }).click();
+    await waitUntil(page, `${amplification} > 4`);
+    await page.screenshot({ path: join(folder, "live-storm-dark.png") });
+    await page.getByLabel("budgeted").check();
+    await waitUntil(page, `${amplification} < 1.3`);
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.waitForTimeout(5000);
+    await page.screenshot({ path: join(folder, "live-recovered-light.png") });
+    await page.close();
+  } finally {
+    lab.process.kill("SIGINT");
+  }
+}
+
 const root = mkdtempSync(join(tmpdir(), "screenshots-"));
 const browser = await openChromium();
 try {
@@ -45,6 +69,7 @@ try {
   await shoot(browser, pages.naive, "report", "the-storm");
   await shoot(browser, pages.comparison, "comparison");
   await print(browser, pages.naive, "report");
+  await shootLive(browser);
 } finally {
   await browser.close();
   rmSync(root, { recursive: true });

@@ -9,25 +9,29 @@ import type { LiveSetup } from "./model.ts";
 
 /** A wide page with its controls in sight: it is meant to be looked at from the back of a room. */
 const STYLE = `
+html { font-size: 18px; }
 header, main, footer { max-width: 92rem; }
-header { padding-top: .6rem; }
-h1 { font-size: 1.5rem; }
-h2 { margin: .6rem 0 .2rem; font-size: 1.2rem; }
-.numbers { margin: .5rem 0; }
-.numbers div { padding: .4rem .9rem; }
-.charts { display: grid; grid-template-columns: 3fr 2fr; gap: 0 2rem; }
-.chart { min-height: 300px; }
-.controls { display: flex; flex-wrap: wrap; gap: .4rem 1.6rem; align-items: end; }
-fieldset { border: 2px solid var(--grid); border-radius: .4rem; padding: .1rem .8rem .4rem; margin: 0; display: flex; gap: 1.1rem; align-items: center; }
+header { padding-top: .4rem; }
+h1 { font-size: 1.35rem; margin-bottom: .1rem; }
+h2 { margin: .5rem 0 .1rem; font-size: 1.1rem; }
+.numbers { margin: .4rem 0; }
+.numbers div { padding: .2rem .9rem; }
+.numbers dd small { font-size: 1rem; }
+.charts { display: grid; grid-template-columns: 3fr 2fr; gap: 0 1.6rem; }
+.legend { gap: .1rem 1rem; margin: 0; }
+.legend svg { width: 2.4rem; }
+.chart { min-height: 270px; }
+.controls { display: flex; flex-wrap: wrap; gap: .2rem 1rem; align-items: end; }
+fieldset { border: 2px solid var(--grid); border-radius: .4rem; padding: 0 .7rem .3rem; margin: 0; display: flex; flex-wrap: wrap; gap: .2rem .9rem; align-items: center; }
 legend { color: var(--quiet); }
 label { display: inline-flex; gap: .4rem; align-items: center; }
 input[type=radio] { width: 1.2rem; height: 1.2rem; accent-color: var(--link); }
-input[type=number] { width: 5.5rem; }
-input, button { font: inherit; color: var(--ink); background: var(--raised); border: 2px solid var(--quiet); border-radius: .3rem; padding: .2rem .7rem; }
+input[type=number] { width: 5rem; }
+input, button { font: inherit; color: var(--ink); background: var(--raised); border: 2px solid var(--quiet); border-radius: .3rem; padding: .05rem .6rem; }
 button { cursor: pointer; font-weight: 700; }
 #trigger { border-color: var(--calls); color: var(--calls); }
 button:disabled { opacity: .6; cursor: default; }
-#lost, #problem { color: var(--invalid); font-weight: 700; }
+#lost, #problem { color: var(--invalid); font-weight: 700; margin: 0; }
 #news { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .moments { display: flex; flex-wrap: wrap; gap: 0 1.4rem; }
 @media (max-width: 60rem) { .charts { grid-template-columns: 1fr; } }
@@ -43,10 +47,10 @@ function controls({ policies, trigger, initial }: LiveSetup): Markup {
     return markup`<label><input type="radio" name="policy" value="${policy}"${checked}>${policy}</label>`;
   });
   const { capacity, errorRate } = trigger.faults;
-  const what = `${seconds(trigger.seconds)} at ${rate(capacity)} and ${value(errorRate * 100)} % errors`;
+  const what = `${seconds(trigger.seconds)}: ${rate(capacity)}, ${value(errorRate * 100)} % errors`;
   return markup`<div class="controls">
 <fieldset><legend>Retry policy</legend>${radios}</fieldset>
-<fieldset><legend>What goes wrong</legend><button id="trigger" type="button">Trigger: ${what}</button></fieldset>
+<fieldset><legend>What goes wrong</legend><button id="trigger" type="button">Trigger ${what}</button></fieldset>
 <form id="faults"><fieldset><legend>The backend</legend>
 <label>capacity <input id="capacity" type="number" min="1" max="10000" step="1" value="${initial.faults.capacity}" required> /s</label>
 <label>errors <input id="error-percent" type="number" min="0" max="100" step="1" value="${initial.faults.errorRate * 100}" required> %</label>
@@ -79,7 +83,7 @@ export function livePage(setup: LiveSetup, { script, style }: Assets): string {
       main: markup`${controls(setup)}
 <dl class="numbers">
 ${number("amplification", "Amplification", markup`<span id="bound"></span>`)}
-${number("success", "Succeed", "of the answers of the last 5 s")}
+${number("success", "Succeed", "last 5 s")}
 ${number("p99", "99 % within", "last 5 s, failures included")}
 ${number("waiting", "Wait at the backend", markup`<span id="faults-now"></span>`)}
 </dl>

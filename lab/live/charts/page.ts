@@ -34,7 +34,7 @@ const widthOf = (place: HTMLElement): number => Math.floor(place.getBoundingClie
 
 function drawCharts(state: LiveState): void {
   const data = stormData(state);
-  const span = { fromS: -KEPT_S, toS: 0, xLabel: "seconds from now", height: 300 };
+  const span = { fromS: -KEPT_S, toS: 0, xLabel: "seconds from now", height: 270 };
   const draw = (id: string, chart: (width: number) => SVGElement): void => {
     const place = element(id);
     place.replaceChildren(chart(widthOf(place)));

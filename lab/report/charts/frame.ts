@@ -50,7 +50,7 @@ export function timeFrame(
     height: frame.height ?? Math.round(Math.min(420, Math.max(280, width * 0.42))),
     marginLeft: 70,
     marginRight: 30,
-    marginTop: 46,
+    marginTop: 54,
     marginBottom: 60,
     ...options,
     marks: [

@@ -33,7 +33,7 @@ function moments({ marks, loadEndsS }: StormData, [, endS]: readonly [number, nu
   const shown = endS > loadEndsS ? [...marks, { tS: loadEndsS, key: "end", text: "" }] : marks;
   return [
     ruleX(shown, { x: "tS", stroke: COLOR.quiet, strokeWidth: 1.5, strokeDasharray: "2 3" }),
-    text(shown, { x: "tS", text: "key", frameAnchor: "top", dy: -16, ...TEXT }),
+    text(shown, { x: "tS", text: "key", frameAnchor: "top", dy: -24, ...TEXT }),
   ];
 }
 

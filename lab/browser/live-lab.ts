@@ -1,0 +1,33 @@
+/** A lab with a live page, as a person starts it. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+
+/**
+ * A third of the usual load and three times the patience of each attempt, against the same share of capacity: a machine
+ * that runs a browser and four services on two cores must not start a storm by itself.
+ */
+export const SLOW_MACHINE = [
+  "RATE=20",
+  "CAPACITY=100",
+  "ATTEMPT_TIMEOUT_MS=600",
+  "EDGE_ATTEMPT_TIMEOUT_MS=2000",
+];
+
+export interface LiveLab {
+  readonly url: string;
+  readonly process: ChildProcess;
+}
+
+/** @param settings NAME=value, given through the environment. Whoever starts it ends it. */
+export async function startLiveLab(settings: readonly string[]): Promise<LiveLab> {
+  const node = [process.execPath, "--import", import.meta.resolve("tsx"), main, "live", "--json"];
+  // `env` becomes the program that it starts, so a signal reaches the lab itself.
+  const lab = spawn("env", [...settings, ...node], { stdio: ["ignore", "pipe", "ignore"] });
+  for await (const line of createInterface({ input: lab.stdout })) {
+    return { url: (JSON.parse(line) as { url: string }).url, process: lab };
+  }
+  throw new Error("the lab ended before it said where its page is");
+}
