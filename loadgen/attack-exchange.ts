@@ -16,8 +16,10 @@ const GAVE_UP = new Error("the client gave up");
 
 /** What became of a request. */
 export interface Ending extends Said {
-  /** When it went out on a connection; undefined when it never did. */
-  readonly sentAt?: number | undefined;
+  /** When it was handed to the HTTP client; undefined when all connections were taken until the end. */
+  readonly handedAt?: number | undefined;
+  /** Whether it went out on a connection. */
+  readonly sent: boolean;
   readonly endedAt: number;
   readonly outcome: Outcome;
   /** 0 where no answer came. */
@@ -45,7 +47,8 @@ export class ClientExchange implements Dispatcher.DispatchHandler {
   private hasSlot = false;
   private over = false;
   private controller: Dispatcher.DispatchController | undefined;
-  private sentAt: number | undefined;
+  private handedAt: number | undefined;
+  private sent = false;
   private status = 0;
   private headers: Headers = {};
   private text = "";
@@ -75,6 +78,7 @@ export class ClientExchange implements Dispatcher.DispatchHandler {
 
   private dispatch(arrival: Arrival, traceId: string): void {
     this.hasSlot = true;
+    this.handedAt = this.target.clock.now();
     const { id, method } = arrival;
     try {
       const options = { method, path: `/orders/${id}`, headers: requestHeaders(arrival, traceId).flat() };
@@ -88,7 +92,7 @@ export class ClientExchange implements Dispatcher.DispatchHandler {
     // The client gave up while the connection was being made. Thrown rather than aborted: that spares the connection.
     if (this.over) throw GAVE_UP;
     this.controller = controller;
-    this.sentAt = this.target.clock.now();
+    this.sent = true;
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
@@ -130,7 +134,7 @@ export class ClientExchange implements Dispatcher.DispatchHandler {
     this.over = true;
     this.stopWaiting();
     if (this.hasSlot) this.target.slots.release();
-    const { sentAt, status } = this;
-    this.done({ sentAt, endedAt: this.target.clock.now(), outcome, status, ...said });
+    const { handedAt, sent, status } = this;
+    this.done({ handedAt, sent, endedAt: this.target.clock.now(), outcome, status, ...said });
   }
 }

@@ -1,10 +1,10 @@
 /**
  * Sends what is due and records what became of it. It never waits for an answer before it sends the next request.
  *
- *     latency = answer − due        late = on a connection − due
+ *     latency = answer − due        late = handed to the HTTP client − due
  *
  * Latency counts from the time at which a request was due: what a generator could not send in time is the user's wait
- * too. The connections are capped, because a client without a cap turns metastable itself; what waits for one is late,
+ * too. What passes after the hand-over, the making of a connection included, is the other side's time. The connections are capped, because a client without a cap turns metastable itself; what waits for one is late,
  * and what never gets one is counted as not sent.
  */
 import { Pool } from "undici";
@@ -47,13 +47,13 @@ const roundedMs = (ms: number): number => Math.round(ms * 1000) / 1000;
 /** @param dueAt on the clock of `ending` */
 export function recordOf(arrival: Arrival, traceId: string, dueAt: number, ending: Ending): ClientRecord {
   const { n, id, method, intendedMs } = arrival;
-  const { sentAt, endedAt, outcome, status, stop, attempts } = ending;
+  const { handedAt, endedAt, outcome, status, stop, attempts } = ending;
   return {
     n,
     id,
     method,
     intendedMs: roundedMs(intendedMs),
-    lateMs: roundedMs(Math.max(0, (sentAt ?? endedAt) - dueAt)),
+    lateMs: roundedMs(Math.max(0, (handedAt ?? endedAt) - dueAt)),
     latencyMs: roundedMs(Math.max(0, endedAt - dueAt)),
     outcome,
     status,
@@ -80,7 +80,7 @@ export function createAttack({ url, connections, timeoutMs, seed, clock }: Attac
     inFlight += 1;
     new ClientExchange(target, arrival, traceId, dueAt, (ending) => {
       inFlight -= 1;
-      record(recordOf(arrival, traceId, dueAt, ending), ending.sentAt !== undefined);
+      record(recordOf(arrival, traceId, dueAt, ending), ending.sent);
     });
   };
   return { send, inFlight: () => inFlight, close: () => dispatcher.destroy() };

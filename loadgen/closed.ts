@@ -59,9 +59,9 @@ function createConnection({ config, clock, startMs, next, onRecord }: Loop): Con
   let open: Arrival | undefined;
   const end = (status: number, outcome: Outcome, said: Said): void => {
     if (open === undefined) return;
-    const sentAt = startMs + open.intendedMs;
-    const ending = { sentAt, endedAt: clock.now(), outcome, status, ...said };
-    onRecord(recordOf(open, traceIdOf(config.seed, open.id), sentAt, ending), true);
+    const handedAt = startMs + open.intendedMs;
+    const ending = { handedAt, sent: true, endedAt: clock.now(), outcome, status, ...said };
+    onRecord(recordOf(open, traceIdOf(config.seed, open.id), handedAt, ending), true);
     open = undefined;
   };
   const abandon = (outcome: Outcome): void => end(0, outcome, {});
@@ -86,6 +86,7 @@ function createConnection({ config, clock, startMs, next, onRecord }: Loop): Con
 export const closedLoop: Load = async ({ config, clock, stop, onStart, onDue, onRecord }) => {
   const startMs = clock.now();
   onStart(startMs);
+  if (stop.aborted) return;
   let sent = 0;
   const next = (): Arrival => {
     onDue();
