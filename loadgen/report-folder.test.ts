@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -58,6 +66,17 @@ test("A folder that cannot be made is named with its variable", (t) => {
     (error) =>
       error instanceof ReportFolderError &&
       /^REPORTS_DIR=.*file\/reports cannot be written to/.test(error.message),
+  );
+});
+
+test("A file that cannot be written leaves no draft behind", async (t) => {
+  const folder = createReportFolder(temporary(t), "naive", AT);
+  await folder.close();
+  mkdirSync(join(folder.path, "summary.json", "in the way"), { recursive: true });
+  assert.throws(() => folder.write("summary.json", "{}"), ReportFolderError);
+  assert.deepEqual(
+    readdirSync(folder.path).filter((file) => file.endsWith(".tmp")),
+    [],
   );
 });
 

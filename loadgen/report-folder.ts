@@ -4,8 +4,9 @@
  * Made before any load is sent, so that a folder that cannot be written to is known in time. Records and samples are
  * written as they come, so that an interrupted run keeps them; everything else is written whole or not at all.
  */
-import { createWriteStream, mkdirSync, renameSync, rmSync, writeFileSync, type WriteStream } from "node:fs";
+import { createWriteStream, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { createLines, type Lines } from "./lines.ts";
 import type { ClientRecord } from "./record.ts";
 import type { Sample } from "./series.ts";
 
@@ -55,36 +56,15 @@ function makeFolder(reportsDir: string, name: string): string {
   }
 }
 
-/** A file of JSON lines that grows. The first fault is kept; what comes after it is dropped. */
-interface LineFile {
-  add(value: unknown): void;
-  /** Rejects with the fault, where there was one. */
-  close(): Promise<void>;
-}
-
-function openLines(path: string): LineFile {
-  const stream: WriteStream = createWriteStream(path, { flags: "wx" });
-  let fault: Error | undefined;
-  const closed = new Promise<void>((done) => stream.once("close", () => done()));
-  stream.on("error", (error) => {
-    fault ??= error;
-  });
-  return {
-    add(value) {
-      if (fault === undefined) stream.write(`${JSON.stringify(value)}\n`);
-    },
-    async close() {
-      stream.end();
-      await closed;
-      if (fault !== undefined) throw fault;
-    },
-  };
-}
-
 function writeWhole(path: string, text: string): void {
   const draft = `${path}.tmp`;
-  writeFileSync(draft, text, { flag: "w", flush: true });
-  renameSync(draft, path);
+  try {
+    writeFileSync(draft, text, { flag: "w", flush: true });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
 }
 
 /**
@@ -100,8 +80,9 @@ export function createReportFolder(reportsDir: string, policy: string, startedAt
     }
   };
   const path = guarded(() => makeFolder(reportsDir, `${stamp(startedAt)}-${policy}`));
-  const records = openLines(join(path, "records.ndjson"));
-  const samples = openLines(join(path, "series.ndjson"));
+  const linesOf = (file: string): Lines => createLines(createWriteStream(join(path, file), { flags: "wx" }));
+  const records = linesOf("records.ndjson");
+  const samples = linesOf("series.ndjson");
   const close = async (): Promise<void> => {
     const results = await Promise.allSettled([records.close(), samples.close()]);
     const failed = results.find((result) => result.status === "rejected");
