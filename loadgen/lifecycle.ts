@@ -4,7 +4,7 @@
  * It may end early, when the user stops it or a tier stops answering. What is known by then is still handed back, with
  * the incident in words.
  */
-import type { ProcessStats } from "../services/platform/process-stats.ts";
+import type { ProcessFigures, ProcessStats } from "../services/platform/process-stats.ts";
 import type { Clock } from "../services/policy/clock.ts";
 import type { Attack, OnRecord } from "./attack.ts";
 import type { LoadConfig } from "./config.ts";
@@ -79,21 +79,32 @@ export const openLoop: Load = async ({ config, attack, stop, onStart, onDue, onR
   await pacer.over;
 };
 
-/** The final counters where they can be had, else the last ones. */
-async function finalStats(stage: Stage, watch: Watch | undefined, begun: readonly ServiceStats[]) {
-  const finals = await Promise.all(stage.tiers.map((tier) => tier.stats().catch(() => undefined)));
-  return finals.map((stats, i) => stats ?? watch?.last()[i] ?? begun[i]);
+type Answers = readonly (ServiceStats | undefined)[];
+
+/** The counters of all tiers now; undefined where one does not answer. */
+function statsNow({ tiers }: Stage): Promise<Answers> {
+  return Promise.all(tiers.map((tier) => tier.stats().catch(() => undefined)));
+}
+
+interface TierStats {
+  readonly begun: readonly ServiceStats[];
+  readonly loaded: Answers;
+  readonly last: Answers;
 }
 
 function tierFacts(
   descriptions: readonly TierFacts["description"][],
-  begun: readonly ServiceStats[],
-  last: readonly (ServiceStats | undefined)[],
+  { begun, loaded, last }: TierStats,
 ): TierFacts[] {
   return descriptions.flatMap((description, i) => {
-    const stats = last[i];
-    return stats === undefined ? [] : [{ description, begun: begun[i], last: stats }];
+    const stats = last[i] ?? begun[i];
+    return stats === undefined ? [] : [{ description, begun: begun[i], loaded: loaded[i], last: stats }];
   });
+}
+
+/** The share of one core that a process used between two readings of its figures. */
+function cpuShare(from: ProcessFigures, to: ProcessFigures): number | null {
+  return to.uptimeMs > from.uptimeMs ? (to.cpuMs - from.cpuMs) / (to.uptimeMs - from.uptimeMs) : null;
 }
 
 interface Incidents {
@@ -118,8 +129,8 @@ function createIncidents(stop: AbortSignal): Incidents {
 
 /** Sends the load and looks at the tiers meanwhile. Resolves when the load is over, or was ended early. */
 async function sendLoad(parts: RunParts, load: Load, { end, signal }: Incidents) {
-  const { tiers, clock, attack, config, listeners } = parts;
-  let [startMs, due] = [clock.now(), 0];
+  const { tiers, clock, attack, config, process, listeners } = parts;
+  let [startMs, due, own] = [clock.now(), 0, process.read()];
   let watch: Watch | undefined;
   await load({
     config,
@@ -132,6 +143,7 @@ async function sendLoad(parts: RunParts, load: Load, { end, signal }: Incidents)
     },
     onStart(at) {
       startMs = at;
+      own = process.read();
       watch = startWatch({
         tiers,
         clock,
@@ -147,7 +159,12 @@ async function sendLoad(parts: RunParts, load: Load, { end, signal }: Incidents)
     },
   });
   const elapsedS = (clock.now() - startMs) / 1000;
-  return { due, watch, loadedS: signal.aborted ? Math.min(config.durationS, elapsedS) : config.durationS };
+  return {
+    due,
+    watch,
+    loadedS: signal.aborted ? Math.min(config.durationS, elapsedS) : config.durationS,
+    clientCpuShare: cpuShare(own, process.read()),
+  };
 }
 
 /**
@@ -177,19 +194,17 @@ async function measure(parts: RunParts, load: Load): Promise<RunOutcome> {
   const descriptions = await beginRun(parts, config.seed);
   const begun = await Promise.all(tiers.map((tier) => tier.stats()));
   process.begin();
-  const own = process.read();
   const begunAt = clock.now();
   listeners.onBegin();
-  const { due, watch, loadedS } = await sendLoad(parts, load, incidents);
-  const underWay = await drain(parts, incidents);
+  const { watch, ...sent } = await sendLoad(parts, load, incidents);
+  const [loaded, underWay] = await Promise.all([statsNow(parts), drain(parts, incidents)]);
   await watch?.stop();
-  const { cpuMs, uptimeMs } = process.read();
+  const finals = await statsNow(parts);
+  const last = finals.map((stats, i) => stats ?? watch?.last()[i]);
   return {
-    due,
-    loadedS,
+    ...sent,
     elapsedS: (clock.now() - begunAt) / 1000,
-    clientCpuShare: (cpuMs - own.cpuMs) / (uptimeMs - own.uptimeMs),
-    tiers: tierFacts(descriptions, begun, await finalStats(parts, watch, begun)),
+    tiers: tierFacts(descriptions, { begun, loaded, last }),
     underWay,
     incidents: incidents.list,
   };

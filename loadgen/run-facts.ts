@@ -34,6 +34,8 @@ export interface TierFacts {
   readonly description: RunDescription;
   /** As the run began; absent where there is no process. */
   readonly begun?: ServiceStats | undefined;
+  /** As the schedule ended: CPU and lag count until then. Absent where there is no process, or it did not answer. */
+  readonly loaded?: ServiceStats | undefined;
   /** The last that is known of it; the final counters, unless the tier or the run ended early. */
   readonly last: ServiceStats;
 }
@@ -56,7 +58,7 @@ export interface RunFacts {
   /** Seconds from the services' fresh budgets to the last answer: what a floor of retries per second counts over. */
   readonly elapsedS: number;
   readonly client: ClientFigures;
-  /** The load program's own share of one core, 0 to 1; null where there is no process. */
+  /** The load program's own share of one core over the schedule's time, 0 to 1; null where there is no process. */
   readonly clientCpuShare: number | null;
   /** From the client's side down; the backend is the last. */
   readonly tiers: readonly TierFacts[];

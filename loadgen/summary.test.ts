@@ -74,6 +74,18 @@ test("Where there is no process there is no CPU, and the run is judged by the re
   );
 });
 
+test("CPU and lag are those of the schedule's time; a quiet wait for the last answers does not dilute them", () => {
+  const api = FACTS.tiers[1];
+  assert.ok(api?.begun !== undefined);
+  const { begun, last } = api;
+  const loaded = { ...last, cpuMs: begun.cpuMs + 9500, uptimeMs: begun.uptimeMs + 10_000, loopLagP99Ms: 80 };
+  const drained = { ...loaded, uptimeMs: begun.uptimeMs + 25_000, loopLagP99Ms: 2 };
+  const tiers = FACTS.tiers.map((tier) => (tier === api ? { ...api, loaded, last: drained } : tier));
+  const { tiers: shown, invalidReasons } = summarise({ ...FACTS, tiers });
+  close(shown["api"]?.cpuShare ?? -1, 0.95);
+  assert.match(invalidReasons.join("\n"), /api used 95\.0 % of a core; api's event loop was 80\.0 ms late/);
+});
+
 test("A closed loop's rate is what it sent, and its limit is that of this rate", () => {
   const { offeredRps, limit, generator } = summarise({
     ...FACTS,

@@ -28,9 +28,16 @@ function countsOf({ last }: TierFacts): TierCounts {
   return { name, arrivals, attempts: last.attempts, unsent: last.unsent };
 }
 
-function cpuShareOf({ begun, last }: TierFacts): number | null {
-  if (begun === undefined || last.uptimeMs <= begun.uptimeMs) return null;
-  return (last.cpuMs - begun.cpuMs) / (last.uptimeMs - begun.uptimeMs);
+/** As busy as the load made it: the quiet wait for the last answers would only dilute that. */
+function loadedOf({ loaded, last }: TierFacts): ServiceStats {
+  return loaded ?? last;
+}
+
+function cpuShareOf(tier: TierFacts): number | null {
+  const { begun } = tier;
+  const end = loadedOf(tier);
+  if (begun === undefined || end.uptimeMs <= begun.uptimeMs) return null;
+  return (end.cpuMs - begun.cpuMs) / (end.uptimeMs - begun.uptimeMs);
 }
 
 /** Leaves out what never happened. */
@@ -89,7 +96,10 @@ function generatorOf({ mode, client, clientCpuShare }: RunFacts): RunSummary["ge
   };
 }
 
-const lagOf = (stats: ServiceStats): [string, number] => [stats.service, stats.loopLagP99Ms];
+function lagOf(tier: TierFacts): [string, number] {
+  const { service, loopLagP99Ms } = loadedOf(tier);
+  return [service, loopLagP99Ms];
+}
 
 type Verdict = Pick<RunSummary, "valid" | "invalidReasons">;
 
@@ -99,7 +109,7 @@ function verdictOf(facts: RunFacts, tiers: RunSummary["tiers"], clientLost: numb
     underWay: facts.underWay,
     clientLost,
     tiers,
-    lagMs: Object.fromEntries(facts.tiers.map(({ last }) => lagOf(last))),
+    lagMs: Object.fromEntries(facts.tiers.map(lagOf)),
     ...timeoutsOf(facts.tiers),
     incidents: facts.incidents,
   });
