@@ -74,22 +74,31 @@ function createRound({ tiers, onDeath }: Pick<WatchParts, "tiers" | "onDeath">) 
   };
 }
 
+/**
+ * When to look next, in milliseconds from the schedule's time 0: at a whole second, half a second to one and a half from
+ * now. Seconds that a stall or a slow answer took are left out, since a rate over an instant says nothing.
+ */
+export function nextLookMs(nowMs: number): number {
+  return (Math.round(nowMs / EVERY_MS) + 1) * EVERY_MS;
+}
+
 export function startWatch(parts: WatchParts): Watch {
   const { clock, startMs, due, onSample } = parts;
   const round = createRound(parts);
   const stopping = new AbortController();
   let before = NOTHING_YET;
   const look = async (): Promise<void> => {
-    const [atMs, dueNow] = [clock.now() - startMs, due()];
     const stats = await round.ask();
+    // Stamped after the answers: what a slow one counted meanwhile belongs to this interval.
+    const atMs = clock.now() - startMs;
     if (stats === undefined || atMs <= before.atMs) return;
-    const reading = readingOf(atMs, dueNow, stats);
+    const reading = readingOf(atMs, due(), stats);
     onSample(sampleOf(before, reading), stats);
     before = reading;
   };
   const loop = async (): Promise<void> => {
-    for (let next = startMs + EVERY_MS; !stopping.signal.aborted; next += EVERY_MS) {
-      await pause(clock, next - clock.now(), stopping.signal);
+    while (!stopping.signal.aborted) {
+      await pause(clock, nextLookMs(clock.now() - startMs) + startMs - clock.now(), stopping.signal);
       await look();
     }
   };
