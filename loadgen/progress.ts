@@ -34,17 +34,20 @@ function createBar(durationS: number, stream: NodeJS.WritableStream): ProgressVi
 }
 
 function createLines(durationS: number, stream: Writable): ProgressView {
-  let next = LINE_EVERY_S;
+  let shown = 0;
   return {
     show(progress, successRate) {
-      if (progress.elapsedS < next - 0.5) return;
-      next += LINE_EVERY_S;
+      // The run is looked at near each whole second. After a stall there is one line, not all those that it swallowed.
+      const passed = Math.floor(Math.round(progress.elapsedS) / LINE_EVERY_S);
+      if (passed <= shown) return;
+      shown = passed;
       stream.write(`${Math.round(progress.elapsedS)} of ${durationS} s: ${words(progress, successRate)}\n`);
     },
     stop: () => {},
   };
 }
 
+/** A bar where `stream` is a terminal, else lines. */
 export function createProgress(
   durationS: number,
   stream: Writable & { readonly isTTY?: boolean },
