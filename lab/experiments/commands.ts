@@ -63,6 +63,7 @@ export function contextOf({ root, environment }: ExperimentHome): ExperimentCont
       return effectiveSettings({ root, environment: { ...environment, ...overrides, LAB_OVERRIDES: names } });
     },
     ambient: surroundings(environment),
+    typed,
     interrupt: listenForInterrupts(say),
     threads: availableParallelism(),
     say,

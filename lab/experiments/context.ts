@@ -10,6 +10,8 @@ export interface ExperimentContext {
   /** Effective settings with `overrides` over all else. @throws ConfigError with every fault */
   readonly settingsFor: (overrides: RunEnv) => Record<string, string>;
   readonly ambient: RunEnv;
+  /** Names of the settings that the user typed. */
+  readonly typed?: readonly string[];
   readonly interrupt: Interrupt;
   /** Cores to use. */
   readonly threads: number;

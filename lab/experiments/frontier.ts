@@ -32,14 +32,21 @@ export interface FrontierCell {
 
 const placeOf = ({ at }: PointResult) => ({ rate: Number(at["RATE"]), errorRate: Number(at["ERROR_RATE"]) });
 
+/** Closer than this to each other, two policies are equally near the limit, and the cheaper one is better. */
+const TIE = 0.005;
+
+function isBetter({ metrics: a }: PointResult, { metrics: b }: PointResult): boolean {
+  const ahead = a.goodput.median - b.goodput.median;
+  return Math.abs(ahead) > TIE ? ahead > 0 : a.amplification.median < b.amplification.median - TIE;
+}
+
 /** @param points all policies' points over RATE and ERROR_RATE */
 export function frontierOf(points: readonly PointResult[]): FrontierCell[] {
   const best = new Map<string, PointResult>();
   for (const point of points) {
     const key = JSON.stringify(point.at);
     const before = best.get(key);
-    if (before === undefined || point.metrics.goodput.median > before.metrics.goodput.median)
-      best.set(key, point);
+    if (before === undefined || isBetter(point, before)) best.set(key, point);
   }
   return [...best.values()].map((point) => ({
     ...placeOf(point),

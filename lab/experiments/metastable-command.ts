@@ -1,9 +1,9 @@
 /** `lab metastable`: runs, prints and saves. */
 import { experimentFolder, saveJson, type ExperimentContext } from "./context.ts";
-import { metastable, triggersNamed } from "./metastable.ts";
+import { metastable, rateOf, triggersNamed } from "./metastable.ts";
 import { metastableText } from "./metastable-text.ts";
 import type { ExperimentWorld } from "./runner.ts";
-import { HEALTHY, TRIGGERS } from "./triggers.ts";
+import { TRIGGERS } from "./triggers.ts";
 
 export interface MetastableCommand {
   readonly policies: readonly string[];
@@ -28,7 +28,7 @@ export async function metastableCommand(
 ): Promise<number> {
   triggersNamed(command.triggers);
   const folder = experimentFolder(context, `metastable-${context.stamp}`);
-  const rate = Number(context.settingsFor(HEALTHY)["RATE"]);
+  const rate = rateOf(context);
   const all = [];
   for (const world of command.worlds) {
     const triggers = triggersFor(world, command.triggers);

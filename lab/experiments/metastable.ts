@@ -62,8 +62,8 @@ export function triggersNamed(names: readonly string[]): Trigger[] {
 }
 
 /** The load of the scenario, or the user's own RATE. */
-function rateOf(context: ExperimentContext): number {
-  return Number(context.settingsFor(HEALTHY)["RATE"]);
+export function rateOf({ settingsFor, typed = [] }: ExperimentContext): number {
+  return Number(typed.includes("RATE") ? settingsFor({})["RATE"] : HEALTHY["RATE"]);
 }
 
 class Lab {
@@ -86,6 +86,7 @@ class Lab {
       this.context,
       runs.map(({ of, course }) => ({
         ...HEALTHY,
+        RATE: String(this.rate),
         ...settingsOf(course, this.rate),
         POLICY: of.policy,
         WORLD: world,
