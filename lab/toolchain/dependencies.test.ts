@@ -35,7 +35,10 @@ function rows(part: string): readonly { name: string; reason: string; where: str
 }
 
 test("docs/dependencies.md has a row with a reason for each package of package.json, and no other", () => {
-  const names = (part: string): string[] => rows(part).map(({ name }) => name);
+  const names = (part: string): string[] =>
+    rows(part)
+      .map(({ name }) => name)
+      .sort();
   assert.deepEqual(names(running), Object.keys(manifest.dependencies).sort());
   assert.deepEqual(names(developing), Object.keys(manifest.devDependencies).sort());
   for (const { name, reason } of rows(running + developing)) assert.notEqual(reason, "", name);
