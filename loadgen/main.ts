@@ -5,10 +5,15 @@
  *     exit 1  it is invalid, was interrupted, or failed; what was measured is kept
  *     exit 2  the settings are wrong: every fault is printed and nothing was sent
  *
- * The result goes to stdout, all else to stderr. A second Ctrl-C exits at once.
+ * The result goes to stdout, all else to stderr. A second Ctrl-C, half a second after the first, exits at once.
  */
+import { relative } from "node:path";
+import { ListenError } from "../services/platform/http-server.ts";
 import { ConfigError, readValues } from "../services/platform/values.ts";
+import { monotonicMs } from "../services/platform/monotonic.ts";
 import { loadConfigOf, type LoadConfig } from "./config.ts";
+import { createInterrupts } from "./interrupts.ts";
+import { startLoadMetrics } from "./metrics.ts";
 import { createProgress } from "./progress.ts";
 import { environmentText, ReportFolderError } from "./report-folder.ts";
 import { makeRun, type RunResult } from "./run.ts";
@@ -17,36 +22,61 @@ import { TierError } from "./tiers.ts";
 
 const say = (text: string): void => console.error(text);
 
-function readArguments(words: readonly string[]): { json: boolean } {
+function argumentProblems(words: readonly string[]): string[] {
   const unknown = words.filter((word) => word !== "--json");
-  if (unknown.length > 0) {
-    throw new ConfigError([
-      `${unknown.join(" ")}: unknown. The only argument is --json; all else is the environment's.`,
-    ]);
-  }
-  return { json: words.length > 0 };
+  if (unknown.length === 0) return [];
+  return [`${unknown.join(" ")}: unknown. The only argument is --json; all else is the environment's.`];
 }
 
-function readSettings(): { config: LoadConfig; environment: string } {
-  const values = readValues(process.env);
-  const config = loadConfigOf(values);
-  if (config.chain.length === 0) {
-    throw new ConfigError([
-      "CHAIN must name the tiers, from the client's side down: edge=http://127.0.0.1:8080,api=http://…,backend=http://…. It is not set; bin/lab sets it.",
-    ]);
-  }
-  return { config, environment: environmentText(values.effective()) };
+function chainProblems(chain: string | undefined): string[] {
+  if (chain !== undefined && chain.trim() !== "") return [];
+  return [
+    "CHAIN must name the tiers, from the client's side down: edge=http://127.0.0.1:8080,api=http://…,backend=http://…. It is not set; bin/lab sets it.",
+  ];
 }
 
-/** The first interrupt ends the run in good order, the second one the process. */
+interface Input {
+  readonly json: boolean;
+  readonly config: LoadConfig;
+  /** The text of `effective.env`. */
+  readonly environment: string;
+  /** Where /metrics is served; port 0: nowhere. */
+  readonly listen: { readonly host: string; readonly port: number };
+}
+
+/** @throws ConfigError with the faults of the arguments and of the environment, all at once */
+function readInput(words: readonly string[], env: NodeJS.ProcessEnv): Input {
+  const problems = [...argumentProblems(words), ...chainProblems(env["CHAIN"])];
+  try {
+    const values = readValues(env);
+    if (problems.length === 0) {
+      const environment = environmentText(values.effective());
+      const listen = { host: values.text("HOST"), port: values.number("PORT") };
+      return { json: words.length > 0, config: loadConfigOf(values), environment, listen };
+    }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    problems.push(...error.problems);
+  }
+  throw new ConfigError(problems);
+}
+
+/** The first interrupt ends the run in good order, a later one the process. */
 function listenForInterrupts(): AbortSignal {
   const controller = new AbortController();
+  const meaningAt = createInterrupts();
   const interrupt = (): void => {
-    if (controller.signal.aborted) process.exit(1);
+    const meaning = meaningAt(monotonicMs());
+    if (meaning === "exit") process.exit(1);
+    if (meaning === "same") return;
     say("Stopping; what was measured is kept. Once more to exit at once.");
     controller.abort();
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, interrupt);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, interrupt);
+  // The lab that started it has gone, perhaps before this line. The channel itself keeps no process alive.
+  process.on("disconnect", interrupt);
+  if (process.connected === false) interrupt();
+  process.channel?.unref();
   return controller.signal;
 }
 
@@ -60,25 +90,38 @@ async function renderPage(folder: string): Promise<void> {
   }
 }
 
+/** From the folder that the user is in; in a container that is the one place where the path is true outside as well. */
+function shown(folder: string | undefined): string | undefined {
+  if (folder === undefined) return undefined;
+  const path = relative(process.cwd(), folder);
+  return path.startsWith("..") ? folder : path;
+}
+
 async function present({ summary, folder, reportProblem }: RunResult, json: boolean): Promise<number> {
   if (folder !== undefined) await renderPage(folder);
   const colour = process.stdout.isTTY && (process.env["NO_COLOR"] ?? "") === "";
-  const text = json ? `${JSON.stringify(summary, null, 2)}\n` : summaryText(summary, folder, colour);
+  const text = json ? `${JSON.stringify(summary, null, 2)}\n` : summaryText(summary, shown(folder), colour);
   process.stdout.write(text);
   if (reportProblem !== undefined) say(`load: ${reportProblem} The result above is not saved.`);
   return summary.valid && reportProblem === undefined ? 0 : 1;
 }
 
 async function run(): Promise<number> {
-  const { json } = readArguments(process.argv.slice(2));
-  const { config, environment } = readSettings();
-  const result = await makeRun({
-    config,
-    environment,
-    now: () => new Date(),
-    stop: listenForInterrupts(),
-    progress: () => createProgress(config.durationS, process.stderr),
-  });
+  const { json, config, environment, listen } = readInput(process.argv.slice(2), process.env);
+  const metrics = await startLoadMetrics(config, listen);
+  let result: RunResult | undefined;
+  try {
+    result = await makeRun({
+      config,
+      environment,
+      now: () => new Date(),
+      stop: listenForInterrupts(),
+      progress: () => createProgress(config.durationS, process.stderr),
+      watch: metrics?.watch,
+    });
+  } finally {
+    await metrics?.stop();
+  }
   if (result === undefined) {
     say("load: stopped before anything was measured; no report was left.");
     return 1;
@@ -93,7 +136,7 @@ function explain(error: unknown): number {
     for (const problem of error.problems) say(`  ${problem}`);
     return 2;
   }
-  if (error instanceof TierError || error instanceof ReportFolderError) {
+  if (error instanceof TierError || error instanceof ListenError || error instanceof ReportFolderError) {
     say(`load: ${error.message}`);
     return 1;
   }

@@ -12,6 +12,10 @@ export interface StandIn {
   readonly chain: string;
   /** `performance.now()` of each order's arrival. */
   readonly arrivals: number[];
+  /** The path of each order that ever arrived, the warm-up's included. */
+  readonly paths: string[];
+  /** From now on it takes every request and answers none, as a process that hangs does. */
+  hang(): void;
   /** Stops listening and drops every connection, as a process that dies does. */
   die(): void;
 }
@@ -27,6 +31,8 @@ const FIXED = backend({}).last as BackendStats;
 export async function standIn(t: TestContext, { order }: StandInOptions = {}): Promise<StandIn> {
   let [counted, inFlight] = [0, 0];
   const arrivals: number[] = [];
+  const paths: string[] = [];
+  let hanging = false;
   const stats = (): BackendStats => ({ ...FIXED, arrivals: counted, ok: counted, inFlight });
   const admin: Record<string, () => unknown> = {
     "GET /healthz": () => ({ status: "ok" }),
@@ -39,12 +45,14 @@ export async function standIn(t: TestContext, { order }: StandInOptions = {}): P
     },
   };
   const server = createServer((req, res) => {
+    if (hanging) return;
     const answer = admin[`${req.method} ${req.url}`];
     if (answer !== undefined) {
       res.setHeader("content-type", "application/json").end(JSON.stringify(answer()));
       return;
     }
     arrivals.push(performance.now());
+    paths.push(req.url ?? "");
     inFlight += 1;
     res.once("close", () => {
       inFlight -= 1;
@@ -61,7 +69,10 @@ export async function standIn(t: TestContext, { order }: StandInOptions = {}): P
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, chain: `backend=${url}`, arrivals, die };
+  const hang = (): void => {
+    hanging = true;
+  };
+  return { url, chain: `backend=${url}`, arrivals, paths, hang, die };
 }
 
 /** Blocks this thread, and all that is served by it. */
