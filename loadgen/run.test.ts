@@ -73,6 +73,29 @@ test("A run leaves its report: a record for each request, a summary, samples and
   assert.deepEqual(readdirSync(folder).toSorted(), files);
 });
 
+test("The warm-up takes nothing from the run: its orders are no orders of the run, and the run's are the same without it", async (t) => {
+  const seenWith = async (
+    warmupS: number,
+  ): Promise<{ warm: string[]; run: string[]; records: unknown[] }> => {
+    const { url, paths } = await standIn(t);
+    const setting = { warmupS, durationS: 0.3, arrivals: "poisson", writeShare: 0.5, seed: 7 } as const;
+    const result = await runOf(t, url, setting);
+    assert.ok(result?.folder);
+    const records = recordsIn(result.folder)
+      .toSorted((a, b) => a.n - b.n)
+      .map(({ n, id, method, intendedMs, traceId }) => ({ n, id, method, intendedMs, traceId }));
+    const isWarm = (path: string): boolean => path.startsWith("/orders/warm-");
+    return { warm: paths.filter(isWarm), run: paths.filter((path) => !isWarm(path)).toSorted(), records };
+  };
+  const [cold, warm] = [await seenWith(0), await seenWith(0.2)];
+  assert.equal(cold.warm.length, 0);
+  assert.ok(warm.warm.length >= 20);
+  assert.equal(new Set(warm.warm).size, warm.warm.length);
+  assert.ok(cold.run.length > 5 && cold.run.every((path) => path.startsWith("/orders/s7-")));
+  assert.deepEqual(warm.run, cold.run);
+  assert.deepEqual(warm.records, cold.records);
+});
+
 test("While the server is frozen, every due request is still sent, and the latency is that from when it was due", async (t) => {
   // The server and the generator share this thread, so the server holds its answers back instead of the thread.
   const held: (() => void)[] = [];
