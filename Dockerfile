@@ -14,7 +14,6 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY services services
 COPY loadgen loadgen
 COPY lab lab
-COPY bench bench
 RUN npm run --silent build
 # What runs: no dev dependencies, and of those that stay neither sources, maps, types, tests nor documents.
 RUN npm prune --omit=dev --ignore-scripts \
@@ -22,7 +21,7 @@ RUN npm prune --omit=dev --ignore-scripts \
     -o -name '*.markdown' -o -name '*.ts' -o -name '*.flow' \) -delete \
   && find node_modules -depth -type d \( -name test -o -name tests -o -name __tests__ -o -name docs -o -name example \
     -o -name examples -o -name benchmarks -o -name .github \) -exec rm -rf {} + \
-  && rm -rf dist/bench && rm -f node_modules/.package-lock.json
+  && rm -f node_modules/.package-lock.json
 
 FROM node:24-bookworm-slim
 WORKDIR /lab
