@@ -11,7 +11,7 @@ import type { Clock } from "../services/policy/clock.ts";
 import { uniform } from "../services/policy/luck.ts";
 import { recordOf, type OnRecord } from "./attack.ts";
 import type { LoadConfig } from "./config.ts";
-import type { Load } from "./lifecycle.ts";
+import type { Load } from "./load.ts";
 import { readAnswer, requestHeaders, type Said } from "./order-wire.ts";
 import type { Arrival } from "./schedule.ts";
 import { traceIdOf } from "./trace-id.ts";

@@ -5,10 +5,9 @@
  * the incident in words.
  */
 import type { ProcessFigures, ProcessStats } from "../services/platform/process-stats.ts";
-import type { Clock } from "../services/policy/clock.ts";
-import type { Attack, OnRecord } from "./attack.ts";
+import type { OnRecord } from "./attack.ts";
 import type { LoadConfig } from "./config.ts";
-import { startPacer } from "./pacer.ts";
+import type { Load } from "./load.ts";
 import { awaitReady, beginRun, settle, warmUp, type Stage } from "./prepare.ts";
 import type { RunFacts, ServiceStats, TierFacts } from "./run-facts.ts";
 import type { Sample } from "./series.ts";
@@ -43,40 +42,6 @@ export type RunOutcome = Pick<
   "loadedS" | "elapsedS" | "clientCpuShare" | "tiers" | "underWay" | "incidents"
 > & {
   readonly due: number;
-};
-
-/** Sends the load, in whatever way, until it is over or `stop` is aborted. */
-export type Load = (run: LoadRun) => Promise<void>;
-
-export interface LoadRun {
-  readonly config: LoadConfig;
-  readonly clock: Clock;
-  readonly attack: Attack;
-  readonly stop: AbortSignal;
-  readonly onStart: (startMs: number) => void;
-  readonly onDue: () => void;
-  readonly onRecord: OnRecord;
-}
-
-/** Each request when it is due. */
-export const openLoop: Load = async ({ config, attack, stop, onStart, onDue, onRecord }) => {
-  let startMs = 0;
-  const pacer = startPacer({
-    config,
-    onStart(at) {
-      startMs = at;
-      onStart(at);
-    },
-    onDue(arrival) {
-      if (stop.aborted) return;
-      onDue();
-      attack.send(arrival, startMs, onRecord);
-    },
-  });
-  const halt = (): void => pacer.stop();
-  if (stop.aborted) halt();
-  stop.addEventListener("abort", halt, { once: true });
-  await pacer.over;
 };
 
 type Answers = readonly (ServiceStats | undefined)[];
