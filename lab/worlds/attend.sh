@@ -8,8 +8,15 @@ attended=""
 forward=yes
 
 on_signal() {
+  local first=${interrupted:-none}
   interrupted=$1
-  if [ -n "$attended" ] && [ "$forward" = yes ]; then kill -TERM "$attended" 2>/dev/null || true; fi
+  [ -n "$attended" ] || return 0
+  case $forward in
+    no) return 0 ;;
+    # The first Ctrl-C has reached the program as well.
+    terminal) [ "$1 $first" != "INT none" ] || return 0 ;;
+  esac
+  kill -TERM "$attended" 2>/dev/null || true
 }
 trap 'on_signal INT' INT
 trap 'on_signal TERM' TERM
@@ -27,6 +34,15 @@ attend() { # program argument…
     kill -0 "$attended" 2>/dev/null || break
   done
   attended=""
+  return "$status"
+}
+
+# The same for a program that takes a Ctrl-C of the terminal for itself, and a second signal for "at once".
+attend_terminal() {
+  local status=0
+  forward=terminal
+  attend "$@" || status=$?
+  forward=yes
   return "$status"
 }
 

@@ -150,7 +150,7 @@ run_compose() { # folder-within-the-reports argument…
   bring_up
   { [ -t 0 ] && [ -t 1 ]; } || terminal=(-T)
   # The services are there already; --no-deps keeps those away that TIERS leaves out.
-  attend project_compose run --rm --no-deps ${terminal[@]+"${terminal[@]}"} load node dist/loadgen/main.js "$@" || status=$?
+  attend_terminal project_compose run --rm --no-deps ${terminal[@]+"${terminal[@]}"} load node dist/loadgen/main.js "$@" || status=$?
   [ -n "$interrupted" ] || tell_of_dead_services || status=1
   [ -z "$interrupted" ] || status=1
   leave_project
