@@ -48,7 +48,7 @@ async function shootLive(browser: Browser): Promise<void> {
     await waitUntil(page, 'document.querySelectorAll("#storm-chart > svg").length === 1');
     await page.waitForTimeout(15_000);
     await page.getByRole("button", { name: /Trigger/u }).click();
-    await waitUntil(page, `${amplification} > 4`);
+    await waitUntil(page, `${amplification} > 7`);
     await page.screenshot({ path: join(folder, "live-storm-dark.png") });
     await page.getByLabel("budgeted").check();
     await waitUntil(page, `${amplification} < 1.3`);

@@ -1,4 +1,4 @@
-/** The continuous load of the live page: the generator's own schedule, pacer and attack, without an end. */
+/** The continuous load of the live page and of the dashboards: the generator's own schedule, pacer and attack, without an end. */
 import { createAttack, type OnRecord } from "../../loadgen/attack.ts";
 import { startPacer } from "../../loadgen/pacer.ts";
 import type { ScheduleConfig } from "../../loadgen/schedule.ts";
@@ -31,8 +31,16 @@ function scheduleOf(values: Values): ScheduleConfig {
   };
 }
 
-/** Starts it against the first tier at `url`; each request that ends is handed to `record`. */
-export function startLoad(url: string, values: Values, record: OnRecord): LiveLoad {
+/**
+ * Starts it against the first tier at `url`; each request that ends is handed to `record`, and `onDue` is told of each that
+ * becomes due.
+ */
+export function startLoad(
+  url: string,
+  values: Values,
+  record: OnRecord,
+  onDue: () => void = () => {},
+): LiveLoad {
   const attack = createAttack({
     url,
     connections: values.number("CLIENT_CONNECTIONS"),
@@ -49,6 +57,7 @@ export function startLoad(url: string, values: Values, record: OnRecord): LiveLo
     },
     onDue: (arrival) => {
       due += 1;
+      onDue();
       attack.send(arrival, startMs, record);
     },
   });

@@ -33,7 +33,7 @@ export interface Services {
 }
 
 /** @param tiers from the client's side down; the last is the backend */
-export function servicesOf(tiers: readonly Tier[]): Services {
+export function servicesOf(tiers: readonly Pick<Tier, "url">[]): Services {
   const backend = tiers.at(-1);
   if (backend === undefined) throw new Error("a chain has at least a backend");
   return {

@@ -62,10 +62,28 @@ function drawNumbers({ recent, storm, policy, faults, bound }: LiveState): void 
   write("faults-now", `it takes ${value(faults.capacity)}/s, ${value(faults.errorRate * 100)} % fail`);
 }
 
-function drawControls({ policy, triggered, marks }: LiveState): void {
+/** States that still tell of the time before the last choice: they must not undo it on the page. */
+let outdated = 0;
+
+function drawPolicy(policy: string): void {
+  if (outdated > 0) {
+    outdated -= 1;
+    return;
+  }
   for (const radio of document.querySelectorAll<HTMLInputElement>("input[name=policy]")) {
     radio.checked = radio.value === policy;
   }
+}
+
+async function choosePolicy(policy: string): Promise<void> {
+  outdated = Infinity;
+  await ask("/policy", { policy });
+  // One may be on its way already.
+  outdated = 1;
+}
+
+function drawControls({ policy, triggered, marks }: LiveState): void {
+  drawPolicy(policy);
   element<HTMLButtonElement>("trigger").disabled = triggered;
   const last = marks.at(-1);
   // Only what is new is announced to a screen reader, not each second.
@@ -100,7 +118,7 @@ async function ask(path: string, body: unknown): Promise<void> {
 
 function listen(): void {
   for (const radio of document.querySelectorAll<HTMLInputElement>("input[name=policy]")) {
-    radio.addEventListener("change", () => void ask("/policy", { policy: radio.value }));
+    radio.addEventListener("change", () => void choosePolicy(radio.value));
   }
   element("trigger").addEventListener("click", () => void ask("/trigger", {}));
   element("faults").addEventListener("submit", (event) => {

@@ -44,6 +44,11 @@ function spanOf(data: StormData, { fromS, toS }: Span): readonly [number, number
   return [fromS ?? 0, toS ?? Math.max(last + step / 2, data.loadEndsS)];
 }
 
+/** From 0 to above the highest value, so that the busiest moment's number has room below the letters. */
+function upTo(values: readonly (number | null)[]): [number, number] {
+  return [0, 1.15 * Math.max(1, ...values.map((value) => value ?? 0))];
+}
+
 /** The busiest moment with its number, so that nobody has to read it off the axis. */
 function peak(storm: readonly StormPoint[]): Markish {
   const top = storm.reduce<StormPoint | undefined>(
@@ -76,7 +81,10 @@ export function stormChart(data: StormData, span: Span): SVGElement {
       ...moments(data, domain),
       peak(storm),
     ],
-    { x: { domain }, y: { zero: true, nice: true } },
+    {
+      x: { domain },
+      y: { domain: upTo(storm.flatMap(({ calls, offered, capacity }) => [calls, offered, capacity])) },
+    },
   );
 }
 
@@ -99,6 +107,6 @@ export function amplificationChart(data: StormData, span: Span): SVGElement {
       }),
       ...moments(data, domain),
     ],
-    { x: { domain }, y: { zero: true, nice: true } },
+    { x: { domain }, y: { domain: upTo([...points.map(({ perRequest }) => perRequest), needed]) } },
   );
 }
