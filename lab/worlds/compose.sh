@@ -16,7 +16,7 @@ random_word() { LC_ALL=C od -An -N4 -tx1 /dev/urandom | tr -d ' \n'; }
 # --- the image -------------------------------------------------------------------------------------------------------
 
 build_image() {
-  local arguments=(--quiet --tag "$image" --build-arg "NPM_REGISTRY=${npm_config_registry:-https://registry.npmjs.org/}") name log
+  local arguments=(--quiet --force-rm --tag "$image" --build-arg "NPM_REGISTRY=${npm_config_registry:-https://registry.npmjs.org/}") name log
   # Docker knows these build arguments and keeps them out of the image.
   for name in HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy; do
     [ -z "${!name:-}" ] || arguments+=(--build-arg "$name")
@@ -77,7 +77,7 @@ inside() { case $1 in /*) printf '%s' "$1" ;; *) printf '/lab/%s' "$1" ;; esac; 
 outside() { case $1 in /*) printf '%s' "$1" ;; *) printf '%s/%s' "$root" "$1" ;; esac; }
 
 cli_compose() { # command argument…
-  local arguments=(run --rm --init --network none --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges) name
+  local arguments=(run --rm --init --network "${cli_network:-none}" --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges) name
   arguments+=(--user "$run_as" --volume "$root/policies:/lab/policies:ro")
   [ ! -f .env ] || arguments+=(--volume "$root/.env:/lab/.env:ro")
   if [ -n "${reports_mount:-}" ]; then
