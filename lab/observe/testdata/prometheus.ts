@@ -56,7 +56,7 @@ interface Found {
 }
 
 async function ask(url: string, path: string, parameters: Record<string, string>): Promise<Series[]> {
-  const response = await fetch(`${url}/api/v1/${path}?${new URLSearchParams(parameters)}`);
+  const response = await fetch(`${url}/api/v1/${path}?${new URLSearchParams(parameters).toString()}`);
   const { error, data } = (await response.json()) as { error?: string; data?: { result: Found[] } };
   if (data === undefined) throw new Error(`${parameters["query"]}: ${error}`);
   return data.result.map(({ metric, value, values }) => ({
