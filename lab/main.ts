@@ -23,6 +23,7 @@ import { reportCommand } from "./report/command.ts";
 import { readAmplification, ReportError } from "./report/read-run.ts";
 import { makeRun } from "./run.ts";
 import { effectiveSettings } from "./settings.ts";
+import { addSwitch } from "./observe/switch-command.ts";
 import { sideBySide } from "./side-by-side.ts";
 import { keepChainUp } from "./up.ts";
 
@@ -155,6 +156,7 @@ function program(): Command {
     .action(compareReports);
   lab.command("up").description("a chain of processes that stays until Ctrl-C").action(upCommand);
   addPages(lab);
+  addSwitch(lab, { root, environment });
   addExperiments(lab, { root, environment });
   addDefences(lab, { root, environment });
   return lab;

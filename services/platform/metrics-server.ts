@@ -1,10 +1,10 @@
-/** `/metrics` and `/healthz` of a program that serves nothing else: the load generator. */
-import type { Router } from "express";
+/** `/metrics` and `/healthz` of a program that is no tier: the load generator. */
 import type { Clock } from "../policy/clock.ts";
 import { addMetrics, guardedRouter } from "./admin.ts";
 import { addLastResorts, createApp } from "./http-app.ts";
 import { listen, type Listening } from "./http-server.ts";
 import type { Metrics } from "./metrics.ts";
+import { addPolicySwitch, type SwitchPolicy } from "./policy-route.ts";
 
 export interface MetricsServerParts {
   readonly metrics: Metrics;
@@ -13,18 +13,18 @@ export interface MetricsServerParts {
   readonly port: number;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
-  /** Adds further routes, behind the same guard. */
-  readonly more?: (router: Router) => void;
+  /** What `PUT /policy` does; there is no such route without it. */
+  readonly onPolicy?: SwitchPolicy;
 }
 
 /** Rejects with a `ListenError`. */
 export function serveMetrics(parts: MetricsServerParts): Promise<Listening> {
-  const { metrics, host, port, clock, onError, more } = parts;
+  const { metrics, host, port, clock, onError, onPolicy } = parts;
   const app = createApp();
   const router = guardedRouter();
   addMetrics(router, metrics);
   router.get("/healthz", (_req, res) => void res.json({ status: "ok" }));
-  more?.(router);
+  if (onPolicy !== undefined) addPolicySwitch(router, onPolicy);
   app.use(router);
   addLastResorts(app, onError);
   return listen(app, host, port, clock);

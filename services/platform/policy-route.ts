@@ -23,14 +23,42 @@ function valuesOf(body: Record<string, unknown>): Values {
   return readValues(env);
 }
 
+function answerFault(res: Response, error: unknown): void {
+  if (!(error instanceof ConfigError)) throw error;
+  sendProblem(res, 400, error.problems.join("; "));
+}
+
 /** Adds the route. `change` takes what is its own from the settings, and describes what holds now. */
 export function addPolicyRoute(router: Router, change: (values: Values) => RunDescription): void {
   router.put("/policy", (req: Request, res: Response) => {
     try {
       res.json(change(valuesOf(bodyOf(req))));
     } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      sendProblem(res, 400, error.problems.join("; "));
+      answerFault(res, error);
     }
   });
+}
+
+/** Hands another policy on to a whole chain. Rejects with what a person should read. */
+export type SwitchPolicy = (settings: Readonly<Record<string, string>>, values: Values) => Promise<void>;
+
+async function switchPolicy(req: Request, res: Response, change: SwitchPolicy): Promise<void> {
+  const body = bodyOf(req);
+  let values: Values;
+  try {
+    values = valuesOf(body);
+  } catch (error) {
+    return answerFault(res, error);
+  }
+  try {
+    await change(body as Record<string, string>, values);
+    res.json({ policy: values.text("POLICY") });
+  } catch (error) {
+    sendProblem(res, 502, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The same route at a program that is no tier itself: 400 lists the faults of the body, 502 says who did not take it. */
+export function addPolicySwitch(router: Router, change: SwitchPolicy): void {
+  router.put("/policy", (req: Request, res: Response) => switchPolicy(req, res, change));
 }

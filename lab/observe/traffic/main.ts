@@ -1,0 +1,50 @@
+/**
+ * The load of `make dash`: `node dist/lab/observe/traffic/main.js`. Its settings come from the environment.
+ *
+ *     exit 0  it was told to stop
+ *     exit 1  it cannot listen, or cannot go on
+ *     exit 2  the settings are wrong: every fault is printed and nothing was sent
+ */
+import { ListenError } from "../../../services/platform/http-server.ts";
+import { tierAddresses } from "../../../services/platform/text-forms.ts";
+import { ConfigError, readValues } from "../../../services/platform/values.ts";
+import { startTraffic } from "./traffic.ts";
+
+const say = (text: string): void => console.error(`traffic: ${text}`);
+
+async function run(): Promise<void> {
+  const values = readValues(process.env);
+  const tiers = tierAddresses(values.text("CHAIN"));
+  if (tiers.length === 0) {
+    throw new ConfigError([
+      "CHAIN must name the tiers, from the client's side down: edge=http://127.0.0.1:8080,api=http://…,backend=http://…. It is not set; bin/lab sets it.",
+    ]);
+  }
+  const traffic = await startTraffic({ tiers, values, say });
+  let stopping: Promise<void> | undefined;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => void (stopping ??= traffic.stop()));
+  }
+  say(`listens on port ${traffic.port}`);
+  try {
+    await traffic.over;
+  } finally {
+    await (stopping ??= traffic.stop());
+  }
+}
+
+function explain(error: unknown): number {
+  if (error instanceof ConfigError) {
+    say("the settings are wrong, nothing was sent:");
+    for (const problem of error.problems) console.error(`  ${problem}`);
+    return 2;
+  }
+  say(error instanceof ListenError ? error.message : `the load cannot go on: ${String(error)}`);
+  return 1;
+}
+
+try {
+  await run();
+} catch (error) {
+  process.exitCode = explain(error);
+}
