@@ -25,6 +25,7 @@ import { makeRun } from "./run.ts";
 import { effectiveSettings } from "./settings.ts";
 import { addSwitch } from "./observe/switch-command.ts";
 import { sideBySide } from "./side-by-side.ts";
+import { traceCommand } from "./trace/command.ts";
 import { keepChainUp } from "./up.ts";
 
 const say = (text: string): void => console.error(text);
@@ -91,6 +92,11 @@ function report(folder: string | undefined, { json, html }: { json?: true; html?
   return reportCommand({ folder, reportsDir, form, print: (text) => console.log(text) });
 }
 
+function trace(id: string, folder: string | undefined, { json }: { json?: true }): Promise<void> {
+  const reportsDir = settingsInto()["REPORTS_DIR"] ?? "reports";
+  return traceCommand({ id, folder, reportsDir, json: json === true, print: (text) => console.log(text) });
+}
+
 async function liveCommand({ port, json }: { port: string; json?: true }): Promise<void> {
   if (!/^\d{1,5}$/u.test(port) || Number(port) > 65_535) {
     throw new ConfigError([`--port ${port}: a number from 0 to 65535 is needed (0 picks a free one).`]);
@@ -122,6 +128,13 @@ function addPages(lab: Command): void {
     .option("--json", "machine-readable output alone on stdout")
     .option("--html", "the page itself on stdout; nothing is written")
     .action(report);
+  lab
+    .command("trace")
+    .argument("<request id>", "as in records.ndjson, such as s1-17")
+    .argument("[folder]", "a run's folder; the latest by default")
+    .description("one request's tree of attempts, from the run made again in virtual time")
+    .option("--json", "the same for programs")
+    .action(trace);
   lab
     .command("live")
     .description("a page on loopback that shows the chain under continuous load, with its controls")

@@ -38,7 +38,7 @@ function readSummary(file: string): RunSummary {
 }
 
 /** Hands on each line's value. An interrupted run may end in the middle of a line: that last one is left out. */
-async function eachLine<T>(file: string, use: (value: T) => void): Promise<void> {
+export async function eachLine<T>(file: string, use: (value: T) => void): Promise<void> {
   if (!existsSync(file)) return;
   let number = 0;
   let broken: string | undefined;

@@ -5,11 +5,14 @@
 import { createBackend, type Backend, type BackendConfig } from "../../services/backend/model.ts";
 import { counting, emptyHopCounts, type HopCounts } from "../../services/hop/counts.ts";
 import { createHop, type Hop } from "../../services/hop/hop.ts";
+import type { Send } from "../../services/hop/request.ts";
+import { watchAll } from "../../services/hop/watch.ts";
 import { replyOfWire, wireReplyOf, type WireReply } from "../../services/hop/wire.ts";
 import type { Clock } from "../../services/policy/clock.ts";
 import { seededRng } from "../../services/policy/luck.ts";
 import type { Reply } from "../../services/policy/outcome.ts";
 import type { RetryPolicy } from "../../services/policy/policy.ts";
+import { attemptKey, type ChainWatch, type WatchRun } from "./chain-watch.ts";
 import { Link, type Callee } from "./link.ts";
 
 export interface ChainConfig {
@@ -51,6 +54,20 @@ function backendCallee(backend: Backend): Callee {
     });
 }
 
+function watched(callee: Callee, watch: ChainWatch): Callee {
+  return (request, done) => {
+    watch.backendArrived(request);
+    const leave = callee(request, (reply) => {
+      watch.backendAnswered(request, reply.status);
+      done(reply);
+    });
+    return () => {
+      watch.backendLeft(request);
+      leave();
+    };
+  };
+}
+
 const NO_CONNECTION: Reply = { outcome: "failed", status: 0, sent: false };
 
 interface TierParts {
@@ -59,29 +76,36 @@ interface TierParts {
   readonly seed: number;
   readonly clock: Clock;
   readonly link: Link;
+  readonly watch: ChainWatch | undefined;
 }
 
-function createTier({ name, policy, seed, clock, link }: TierParts): HopTier {
+function createTier({ name, policy, seed, clock, link, watch }: TierParts): HopTier {
   const counts = emptyHopCounts();
+  const send: Send = (request, done) =>
+    link.send(request, (wire) => done(wire ? replyOfWire(wire) : NO_CONNECTION));
+  const traced: Send = (request, done) => send({ ...request, traceparent: attemptKey(name, request) }, done);
   const hop = createHop({
     policy,
     clock,
-    send: (request, done) => link.send(request, (wire) => done(wire ? replyOfWire(wire) : NO_CONNECTION)),
+    send: watch === undefined ? send : traced,
     rngFor: (request) => seededRng(seed, `${name}/${request.id}#${request.attempt}`),
-    watch: counting(counts),
+    watch: watch === undefined ? counting(counts) : watchAll([counting(counts), watch.hop(name)]),
   });
   return { name, policy, hop, counts, link };
 }
 
-export function createChain(config: ChainConfig, clock: Clock): Chain {
+/** @param watchRun who looks on, where somebody does */
+export function createChain(config: ChainConfig, clock: Clock, watchRun?: WatchRun): Chain {
   const { seed, oneWayMs } = config;
   const backend = createBackend(config.backend, clock, seed);
   backend.begin(seed);
+  const watch = watchRun?.(() => clock.now());
   const tiers: HopTier[] = [];
   let callee = backendCallee(backend);
+  if (watch !== undefined) callee = watched(callee, watch);
   for (const { name, policy } of config.hops.toReversed()) {
     const link = new Link({ clock, callee, oneWayMs, connections: config.connections });
-    const tier = createTier({ name, policy, seed, clock, link });
+    const tier = createTier({ name, policy, seed, clock, link, watch });
     tiers.unshift(tier);
     callee = (request, done) => tier.hop.handle(request, (reply) => done(wireReplyOf(reply)));
   }

@@ -6,6 +6,7 @@ import type { Arrival } from "../../loadgen/schedule.ts";
 import type { BackendCounts } from "../../services/backend/counts.ts";
 import type { FaultsSince } from "../../services/backend/model.ts";
 import type { HopCounts } from "../../services/hop/counts.ts";
+import type { WatchRun } from "./chain-watch.ts";
 import { createChain, type Chain, type ChainConfig, type HopTier } from "./chain.ts";
 import { startClient, type OnRecord } from "./client.ts";
 import { VirtualClock } from "./clock.ts";
@@ -67,9 +68,10 @@ export class VirtualRun {
   private due = 0;
   private slices = 0;
 
-  constructor(config: VirtualConfig, onRecord: OnRecord) {
+  /** @param watch looks on at every attempt, where that is wanted; the run is the same with and without */
+  constructor(config: VirtualConfig, onRecord: OnRecord, watch?: WatchRun) {
     this.config = config;
-    this.chain = createChain(config, this.clock);
+    this.chain = createChain(config, this.clock, watch);
     const { seed, clientTimeoutMs: timeoutMs } = config;
     const onDue = (): void => {
       this.due += 1;

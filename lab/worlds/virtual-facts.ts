@@ -4,6 +4,7 @@ import type { RunFacts, TierFacts } from "../../loadgen/run-facts.ts";
 import { schedule } from "../../loadgen/schedule.ts";
 import { ClientTally } from "../../loadgen/tally.ts";
 import { readValues, tiersOf } from "../../services/platform/values.ts";
+import type { WatchRun } from "../virtual/chain-watch.ts";
 import type { OnRecord } from "../virtual/client.ts";
 import { VirtualRun, type VirtualConfig } from "../virtual/run.ts";
 import { virtualConfigOf } from "./virtual-config.ts";
@@ -17,15 +18,20 @@ export interface VirtualMade {
 }
 
 /** A run that stands at its beginning. @param env every knob with its value @throws ConfigError */
-export function makeVirtual(env: Readonly<Record<string, string>>, onRecord: OnRecord): VirtualMade {
+export function makeVirtual(
+  env: Readonly<Record<string, string>>,
+  onRecord: OnRecord,
+  watch?: WatchRun,
+): VirtualMade {
   const values = readValues(env);
   const load = loadConfigOf(values);
   const config = virtualConfigOf(values, tiersOf(env), load, schedule(load));
   const tally = new ClientTally();
-  const run = new VirtualRun(config, (record, sent) => {
-    tally.add(record, sent);
-    onRecord(record, sent);
-  });
+  const record: OnRecord = (each, sent) => {
+    tally.add(each, sent);
+    onRecord(each, sent);
+  };
+  const run = new VirtualRun(config, record, watch);
   return { load, config, tally, run };
 }
 

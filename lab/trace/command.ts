@@ -1,0 +1,77 @@
+/** `lab trace <request id> [report folder] [--json]`: one request's tree of attempts. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { ClientRecord } from "../../loadgen/record.ts";
+import { ConfigError } from "../../services/platform/values.ts";
+import { isRun, latestReport, runsWithin } from "../report/latest.ts";
+import { eachLine, readRun, ReportError } from "../report/read-run.ts";
+import { replay, type Replay } from "./replay.ts";
+import { traceText, type Trace } from "./text.ts";
+
+export interface TraceRequest {
+  /** An order's id, as it stands in records.ndjson. */
+  readonly id: string;
+  /** A run's folder; undefined: the latest run. */
+  readonly folder: string | undefined;
+  readonly reportsDir: string;
+  readonly json: boolean;
+  /** Gets what is for stdout. */
+  readonly print: (text: string) => void;
+}
+
+function folderOf({ folder, reportsDir }: TraceRequest): string {
+  const chosen = folder ?? latestReport(reportsDir);
+  if (chosen === undefined) {
+    throw new ReportError(`There is no run in ${reportsDir} yet. Make one, for instance with: make break`);
+  }
+  if (!existsSync(chosen) || isRun(chosen)) return chosen;
+  const runs = runsWithin(chosen);
+  if (runs.length === 0) return chosen;
+  throw new ReportError(`${chosen} holds several runs. Name one of them:\n  ${runs.join("\n  ")}`);
+}
+
+async function recordOf(folder: string, id: string): Promise<ClientRecord> {
+  const file = join(folder, "records.ndjson");
+  const seen: { first?: ClientRecord; wanted?: ClientRecord } = {};
+  await eachLine<ClientRecord>(file, (record) => {
+    seen.first ??= record;
+    if (record.id === id) seen.wanted = record;
+  });
+  if (seen.wanted !== undefined) return seen.wanted;
+  const hint =
+    seen.first === undefined ? "It holds no request at all." : `One of its ids is ${seen.first.id}.`;
+  throw new ReportError(`${file} has no request with the id ${JSON.stringify(id.slice(0, 80))}. ${hint}`);
+}
+
+function replayOf(folder: string, environment: readonly (readonly [string, string])[], id: string): Replay {
+  const file = join(folder, "effective.env");
+  if (environment.length === 0) {
+    throw new ReportError(`${file} is not there: without the run's settings it cannot be made again.`);
+  }
+  const env = Object.fromEntries(environment);
+  if (env["LOAD"] === "closed") {
+    throw new ReportError(
+      `${folder} is a run with LOAD=closed, whose clients wait for the chain: it cannot be made again in virtual time. Trace a run with LOAD=open.`,
+    );
+  }
+  try {
+    return replay(env, id);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const faults = error.problems.map((problem) => `\n  ${problem}`).join("");
+    throw new ReportError(`${file} holds settings that this version of the lab does not take:${faults}`);
+  }
+}
+
+/**
+ * @throws ReportError when there is no such run or request, or it cannot be made again; the message is for a person
+ */
+export async function traceCommand(request: TraceRequest): Promise<void> {
+  const { id, json, print } = request;
+  const folder = folderOf(request);
+  const { summary, environment } = await readRun(folder);
+  const { world, policy, seed } = summary;
+  const recorded = await recordOf(folder, id);
+  const trace: Trace = { folder, world, policy, seed, recorded, ...replayOf(folder, environment, id) };
+  print(json ? JSON.stringify(trace, null, 2) : traceText(trace));
+}
