@@ -17,6 +17,7 @@ const GOLDEN = `budgeted · reference · process · seed 1 · 60 req/s for 10 s
   edge              600       800   1.33x (bound 1.50x)     30 %
   api               798       900   1.13x (bound 1.50x)     30 %
   backend           900         –   1.50x per request       20 %
+  edge: 2 attempts ended before they had a connection
 
   limit: 90.0 % at 1.50x; this run reached 92.6 % of it
   generator: open loop, 600 of 600 sent, 1 late (p99 0.4 ms), CPU 12 %

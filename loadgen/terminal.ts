@@ -66,7 +66,15 @@ function tierRows({ tiers, clientRequests }: RunSummary, { dim }: Colours): stri
     const each = isLast ? `${times(arrivals / Math.max(1, clientRequests))} per request` : share;
     return `  ${name.padEnd(12)}${String(arrivals).padStart(9)}${calls.padStart(10)}   ${each.padEnd(23)}${whole(cpuShare).padStart(5)}`;
   });
-  return [dim(head), ...lines];
+  return [dim(head), ...lines, ...missingCalls(tiers)];
+}
+
+/** Attempts that the tier below never saw: without this line the columns would not add up. */
+function missingCalls(tiers: RunSummary["tiers"]): string[] {
+  return Object.entries(tiers).flatMap(([name, { unsent, lost }]) => [
+    ...(unsent > 0 ? [`  ${name}: ${unsent} attempts ended before they had a connection`] : []),
+    ...(lost > 0 ? [`  ${name}: ${lost} attempts got lost on the wire`] : []),
+  ]);
 }
 
 function limitLine({ limit, goodputOfLimit }: RunSummary): string {
