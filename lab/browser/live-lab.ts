@@ -11,7 +11,7 @@ const main = fileURLToPath(new URL("../main.ts", import.meta.url));
  */
 export const SLOW_MACHINE = [
   "RATE=20",
-  "CAPACITY=60",
+  "CAPACITY=100",
   "ATTEMPT_TIMEOUT_MS=400",
   "EDGE_ATTEMPT_TIMEOUT_MS=1300",
 ];

@@ -9,7 +9,7 @@ import { SLOW_MACHINE, startLiveLab } from "./live-lab.ts";
 import { openPage, waitUntil } from "./pages.ts";
 
 let browser: Browser;
-let lab: ChildProcess;
+let lab: ChildProcess | undefined;
 let url = "";
 
 before(async () => {
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(async () => {
   await browser.close();
-  if (lab.exitCode === null) lab.kill("SIGKILL");
+  if (lab?.exitCode === null) lab.kill("SIGKILL");
 });
 
 /** Waits until the number in `id` passes the test, an expression of `n`. */
@@ -94,6 +94,7 @@ test("Another page of the same browser can neither read nor change anything", as
 test("Ctrl-C ends the lab with exit code 0, and a page that is open says so", async () => {
   const { page } = await openPage(browser, url);
   await waitUntil(page, "document.getElementById('lost').hidden");
+  assert.ok(lab);
   lab.kill("SIGINT");
   const [code] = (await once(lab, "exit")) as [number | null];
   assert.equal(code, 0);

@@ -40,6 +40,8 @@ async function print(browser: Browser, url: string, name: string): Promise<void>
 
 const amplification = 'parseFloat(document.getElementById("amplification").textContent)';
 
+const success = 'parseFloat(document.getElementById("success").textContent)';
+
 /** The live page in the middle of a storm, and once a budget has ended it. */
 async function shootLive(browser: Browser): Promise<void> {
   const lab = await startLiveLab(SLOW_MACHINE);
@@ -47,11 +49,12 @@ async function shootLive(browser: Browser): Promise<void> {
     const { page } = await openPage(browser, lab.url, { dark: true });
     await waitUntil(page, 'document.querySelectorAll("#storm-chart > svg").length === 1');
     await page.waitForTimeout(15_000);
+    await waitUntil(page, `${amplification} < 1.1`);
     await page.getByRole("button", { name: /Trigger/u }).click();
     await waitUntil(page, `${amplification} > 7`);
     await page.screenshot({ path: join(folder, "live-storm-dark.png") });
     await page.getByLabel("budgeted").check();
-    await waitUntil(page, `${amplification} < 1.3`);
+    await waitUntil(page, `${success} > 95`);
     await page.emulateMedia({ colorScheme: "light" });
     await page.waitForTimeout(5000);
     await page.screenshot({ path: join(folder, "live-recovered-light.png") });

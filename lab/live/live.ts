@@ -23,7 +23,7 @@ export async function live({ run, ready, ...rest }: LiveRequest): Promise<number
   let session: Promise<Session> | undefined;
   const stop = AbortSignal.any([run.stop, broken.signal]);
   const code = await keepUp({ ...run, stop }, ({ tiers }) => {
-    session = startSession({ tiers, env: run.env, say: run.say, ...rest });
+    session = startSession({ tiers, env: run.env, say: run.say, stop, ...rest });
     // The load ends before the chain: what it would still send could only fail.
     stop.addEventListener("abort", () => void session?.then((one) => one.stop()).catch(giveUp), {
       once: true,

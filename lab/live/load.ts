@@ -1,73 +1,77 @@
-/** The continuous load of the live page and of the dashboards: the generator's own schedule, pacer and attack, without an end. */
+/** The continuous load of the live page: the generator's own warm-up, schedule, pacer and attack, without an end. */
 import { createAttack, type OnRecord } from "../../loadgen/attack.ts";
-import { startPacer } from "../../loadgen/pacer.ts";
-import type { ScheduleConfig } from "../../loadgen/schedule.ts";
+import { loadConfigOf } from "../../loadgen/config.ts";
+import { startPacer, type Pacer } from "../../loadgen/pacer.ts";
+import { beginRun, warmUp } from "../../loadgen/prepare.ts";
+import type { Tier } from "../../loadgen/tiers.ts";
 import { realClock } from "../../services/platform/clock.ts";
 import { monotonicMs } from "../../services/platform/monotonic.ts";
 import type { Values } from "../../services/platform/values.ts";
+import type { Clock } from "../../services/policy/clock.ts";
 
 /** Eleven days are longer than any demonstration. */
 const LONG_S = 1_000_000;
 /** A client's patience where the settings set none: what waits longer is nobody's demonstration. In milliseconds. */
 const PATIENCE_MS = 10_000;
+/** Cold services are slow enough to start a storm by themselves. In seconds. */
+const WARM_S = 3;
+
+/** The schedule's thread and the sender must read the same clock. */
+export const clock: Clock = { ...realClock, now: monotonicMs };
+
+export interface LoadParts {
+  /** From the client's side down. */
+  readonly tiers: readonly Tier[];
+  readonly values: Values;
+  readonly record: OnRecord;
+  readonly stop: AbortSignal;
+}
 
 export interface LiveLoad {
   /** Client requests that have become due. */
   due(): number;
-  /** Rejects when the load cannot go on. */
-  readonly over: Promise<void>;
+  /** Begins to send. Rejects when the load cannot go on; resolves when it was stopped. */
+  run(): Promise<void>;
   stop(): Promise<void>;
 }
 
-function scheduleOf(values: Values): ScheduleConfig {
-  return {
-    rate: values.number("RATE"),
-    durationS: LONG_S,
-    arrivals: values.text("ARRIVALS") === "poisson" ? "poisson" : "constant",
-    rateProfile: [],
-    seed: values.number("SEED"),
-    writeShare: values.number("WRITE_SHARE"),
-    idempotencyKeys: values.flag("IDEMPOTENCY_KEYS"),
-  };
-}
-
-/**
- * Starts it against the first tier at `url`; each request that ends is handed to `record`, and `onDue` is told of each that
- * becomes due.
- */
-export function startLoad(
-  url: string,
-  values: Values,
-  record: OnRecord,
-  onDue: () => void = () => {},
-): LiveLoad {
-  const attack = createAttack({
-    url,
-    connections: values.number("CLIENT_CONNECTIONS"),
-    timeoutMs: Math.min(PATIENCE_MS, values.number("CLIENT_TIMEOUT_MS")),
-    seed: values.number("SEED"),
-    clock: { now: monotonicMs, after: (delayMs, run) => realClock.after(delayMs, run) },
-  });
+/** Warms the chain up and sets its counters to zero; nothing is sent after that until `run`. */
+export async function prepareLoad({ tiers, values, record, stop }: LoadParts): Promise<LiveLoad> {
+  const config = loadConfigOf(values);
+  const { clientConnections: connections, clientTimeoutMs, seed } = config;
+  const timeoutMs = Math.min(PATIENCE_MS, clientTimeoutMs);
+  const attack = createAttack({ url: tiers[0]?.url ?? "", connections, timeoutMs, seed, clock });
+  let pacer: Pacer | undefined;
   let due = 0;
   let startMs = 0;
-  const pacer = startPacer({
-    config: scheduleOf(values),
-    onStart: (ms) => {
-      startMs = ms;
-    },
-    onDue: (arrival) => {
-      due += 1;
-      onDue();
-      attack.send(arrival, startMs, record);
-    },
-  });
-  return {
+  const load: LiveLoad = {
     due: () => due,
-    over: pacer.over,
-    stop: async () => {
-      pacer.stop();
-      await pacer.over.catch(() => {});
+    run() {
+      pacer = startPacer({
+        config: { ...config, durationS: LONG_S, rateProfile: [] },
+        onStart: (ms) => {
+          startMs = ms;
+        },
+        onDue: (arrival) => {
+          due += 1;
+          attack.send(arrival, startMs, record);
+        },
+      });
+      return pacer.over;
+    },
+    async stop() {
+      pacer?.stop();
+      await pacer?.over.catch(() => {});
       await attack.close();
     },
   };
+  try {
+    const stage = { tiers, clock, attack, stop };
+    await warmUp(stage, { ...config, warmupS: WARM_S });
+    await beginRun(stage, seed);
+    return load;
+  } catch (error) {
+    await load.stop();
+    throw error;
+  }
 }

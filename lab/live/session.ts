@@ -1,11 +1,12 @@
 /** A running live page: load, counters once a second, and the controls. */
+import type { ClientRecord } from "../../loadgen/record.ts";
+import { createTier, type Tier } from "../../loadgen/tiers.ts";
 import { chainBound } from "../../services/policy/bound.ts";
 import { retryPolicyOf } from "../../services/platform/retry-config.ts";
 import { readValues, tiersOf, type Values } from "../../services/platform/values.ts";
-import { pageAssets } from "../report/assets.ts";
+import { pageAssets, type Assets } from "../report/assets.ts";
 import { percent, rate, seconds } from "../report/words.ts";
-import type { Tier } from "../worlds/chain.ts";
-import { startLoad, type LiveLoad } from "./load.ts";
+import { clock, prepareLoad, type LiveLoad } from "./load.ts";
 import type { LiveFaults, LiveSetup, LiveState } from "./model.ts";
 import { livePage } from "./page.ts";
 import type { Change } from "./request.ts";
@@ -26,7 +27,7 @@ const LONG_RUN_S = 3600;
 
 export interface SessionParts {
   /** From the client's side down. */
-  readonly tiers: readonly Tier[];
+  readonly tiers: readonly { readonly name: string; readonly url: string }[];
   readonly policies: readonly string[];
   /** The settings under a policy. @throws ConfigError when that policy's file is wrong */
   readonly settingsFor: (policy: string) => Record<string, string>;
@@ -34,6 +35,8 @@ export interface SessionParts {
   readonly env: Readonly<Record<string, string>>;
   /** 0 picks a free one. */
   readonly port: number;
+  /** Aborted when the user wants it to end. */
+  readonly stop: AbortSignal;
   readonly say: (text: string) => void;
 }
 
@@ -55,7 +58,7 @@ class LiveSession {
   private readonly parts: SessionParts;
   private readonly services: Services;
   private readonly window = new LiveWindow();
-  private readonly startedMs = performance.now();
+  private startedMs = performance.now();
   private policy: string;
   private bound: number | null;
   /** What holds but for a trigger. */
@@ -64,13 +67,18 @@ class LiveSession {
   private trigger: NodeJS.Timeout | undefined;
   private reading = false;
 
-  constructor(parts: SessionParts, values: Values) {
+  constructor(parts: SessionParts, tiers: readonly Tier[], values: Values) {
     this.parts = parts;
-    this.services = servicesOf(parts.tiers);
+    this.services = servicesOf(tiers);
     this.policy = parts.env["POLICY"] ?? "naive";
     this.bound = boundOf(values, parts.env);
     this.faults = { capacity: values.number("CAPACITY"), errorRate: values.number("ERROR_RATE") };
     this.illness = illness(this.faults);
+  }
+
+  /** The load begins now, with all counters at zero. */
+  begin(): void {
+    this.startedMs = performance.now();
   }
 
   answered(ok: boolean, latencyMs: number): void {
@@ -167,22 +175,34 @@ function startTicking(session: LiveSession, load: LiveLoad, server: LiveServer, 
   return setInterval(() => void tick(), TICK_MS);
 }
 
-/** Starts page and load. Rejects, with nothing left running, when the page cannot be served. */
+function serve(parts: SessionParts, session: LiveSession, assets: Assets): Promise<LiveServer> {
+  const { policies, port } = parts;
+  const trigger = { seconds: TRIGGER_S, faults: session.illness };
+  const page = (): string => {
+    const setup: LiveSetup = { policies, trigger, initial: session.state() };
+    return livePage(setup, assets);
+  };
+  return serveLive({ page, policies, change: (change) => session.change(change) }, port);
+}
+
+/** Warms the chain up, then starts load and page. Rejects, with nothing left running, when one of them cannot be. */
 export async function startSession(parts: SessionParts): Promise<Session> {
   const values = readValues(parts.env);
-  const session = new LiveSession(parts, values);
+  const tiers = parts.tiers.map((address) => createTier(address, clock));
+  const session = new LiveSession(parts, tiers, values);
   const assets = await pageAssets("live");
-  const trigger = { seconds: TRIGGER_S, faults: session.illness };
-  const setup = (): LiveSetup => ({ policies: parts.policies, trigger, initial: session.state() });
-  const change = (one: Change): Promise<void> => session.change(one);
-  const server = await serveLive(
-    { page: () => livePage(setup(), assets), policies: parts.policies, change },
-    parts.port,
-  );
-  const [first] = parts.tiers;
-  const load = startLoad(first?.url ?? "", values, ({ outcome, latencyMs }) =>
-    session.answered(outcome === "ok", latencyMs),
-  );
+  const record = ({ outcome, latencyMs }: ClientRecord): void =>
+    session.answered(outcome === "ok", latencyMs);
+  const load = await prepareLoad({ tiers, values, record, stop: parts.stop });
+  let server: LiveServer;
+  try {
+    server = await serve(parts, session, assets);
+  } catch (error) {
+    await load.stop();
+    throw error;
+  }
+  session.begin();
+  const over = load.run();
   const ticking = startTicking(session, load, server, parts.say);
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
@@ -191,5 +211,5 @@ export async function startSession(parts: SessionParts): Promise<Session> {
     await load.stop();
     await server.close();
   };
-  return { url: server.url, over: load.over, stop: () => (stopped ??= stop()) };
+  return { url: server.url, over, stop: () => (stopped ??= stop()) };
 }
