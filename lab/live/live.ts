@@ -1,7 +1,8 @@
 /** `lab live`: the chain as local processes under continuous load, and a page that shows it and holds the controls. */
 import { keepUp } from "../worlds/process.ts";
 import type { WorldRun } from "../worlds/world.ts";
-import { startSession, type Session, type SessionParts } from "./session.ts";
+import type { SessionParts } from "./session.ts";
+import { startSession, type Session } from "./start.ts";
 
 export interface LiveRequest extends Pick<SessionParts, "policies" | "settingsFor" | "port"> {
   readonly run: WorldRun;

@@ -1,27 +1,21 @@
-/** A running live page: load, counters once a second, and the controls. */
-import type { ClientRecord } from "../../loadgen/record.ts";
-import { createTier, type Tier } from "../../loadgen/tiers.ts";
+/** The state behind a live page: counters once a second, and what the controls ask for. */
+import type { Tier } from "../../loadgen/tiers.ts";
 import { chainBound } from "../../services/policy/bound.ts";
 import { retryPolicyOf } from "../../services/platform/retry-config.ts";
 import { readValues, tiersOf, type Values } from "../../services/platform/values.ts";
-import { pageAssets, type Assets } from "../report/assets.ts";
 import { percent, rate, seconds } from "../report/words.ts";
-import { clock, prepareLoad, type LiveLoad } from "./load.ts";
-import type { LiveFaults, LiveSetup, LiveState } from "./model.ts";
-import { livePage } from "./page.ts";
+import type { LiveFaults, LiveState } from "./model.ts";
 import type { Change } from "./request.ts";
-import { serveLive, type LiveServer } from "./server.ts";
 import { servicesOf, type Services } from "./services.ts";
 import { LiveWindow } from "./window.ts";
 
 /** Long enough for a queue that outlives it under the naive policy, short enough for a demonstration. */
-const TRIGGER_S = 5;
+export const TRIGGER_S = 5;
 
 /** A fifth of the capacity, and half of the answers fail. */
 function illness({ capacity, errorRate }: LiveFaults): LiveFaults {
   return { capacity: Math.max(1, capacity / 5), errorRate: Math.max(0.5, errorRate) };
 }
-const TICK_MS = 1000;
 /** The bound of a policy in the long run: what a budget saved up at the start no longer counts. */
 const LONG_RUN_S = 3600;
 
@@ -40,21 +34,14 @@ export interface SessionParts {
   readonly say: (text: string) => void;
 }
 
-export interface Session {
-  readonly url: string;
-  /** Rejects when the load cannot go on. */
-  readonly over: Promise<void>;
-  /** Ends load and page; however often it is called. */
-  stop(): Promise<void>;
-}
-
 function boundOf(values: Values, env: Readonly<Record<string, string>>): number | null {
   const hops = tiersOf(env).map((name) => retryPolicyOf(values, name));
   const bound = chainBound(hops, values.number("RATE") * LONG_RUN_S, LONG_RUN_S);
   return Number.isFinite(bound) ? bound : null;
 }
 
-class LiveSession {
+/** What is known and what holds now. It reads and changes the chain when it is told to. */
+export class LiveSession {
   private readonly parts: SessionParts;
   private readonly services: Services;
   private readonly window = new LiveWindow();
@@ -162,54 +149,4 @@ class LiveSession {
       this.trigger = undefined;
     }
   }
-}
-
-function startTicking(session: LiveSession, load: LiveLoad, server: LiveServer, say: (text: string) => void) {
-  const tick = async (): Promise<void> => {
-    try {
-      if (await session.tick(() => load.due())) server.send(session.state());
-    } catch (error) {
-      say(`The counters could not be read: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  };
-  return setInterval(() => void tick(), TICK_MS);
-}
-
-function serve(parts: SessionParts, session: LiveSession, assets: Assets): Promise<LiveServer> {
-  const { policies, port } = parts;
-  const trigger = { seconds: TRIGGER_S, faults: session.illness };
-  const page = (): string => {
-    const setup: LiveSetup = { policies, trigger, initial: session.state() };
-    return livePage(setup, assets);
-  };
-  return serveLive({ page, policies, change: (change) => session.change(change) }, port);
-}
-
-/** Warms the chain up, then starts load and page. Rejects, with nothing left running, when one of them cannot be. */
-export async function startSession(parts: SessionParts): Promise<Session> {
-  const values = readValues(parts.env);
-  const tiers = parts.tiers.map((address) => createTier(address, clock));
-  const session = new LiveSession(parts, tiers, values);
-  const assets = await pageAssets("live");
-  const record = ({ outcome, latencyMs }: ClientRecord): void =>
-    session.answered(outcome === "ok", latencyMs);
-  const load = await prepareLoad({ tiers, values, record, stop: parts.stop });
-  let server: LiveServer;
-  try {
-    server = await serve(parts, session, assets);
-  } catch (error) {
-    await load.stop();
-    throw error;
-  }
-  session.begin();
-  const over = load.run();
-  const ticking = startTicking(session, load, server, parts.say);
-  let stopped: Promise<void> | undefined;
-  const stop = async (): Promise<void> => {
-    clearInterval(ticking);
-    session.stop();
-    await load.stop();
-    await server.close();
-  };
-  return { url: server.url, over, stop: () => (stopped ??= stop()) };
 }
