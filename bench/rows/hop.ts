@@ -56,7 +56,6 @@ async function round({ url, cpuMs }: Contender): Promise<{ rps: number; cpu: num
     url: `${url}/orders/1`,
     connections: CONNECTIONS,
     duration: SECONDS,
-    ignoreCoordinatedOmission: true,
   });
   const used = (await cpuMs()) - before;
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} bad answers`);
