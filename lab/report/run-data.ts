@@ -1,9 +1,9 @@
 /** From the folder of a run to the data that its charts are drawn from. */
 import type { RunSummary } from "../../loadgen/run-summary.ts";
 import { parseTimeline } from "../../services/backend/faults.ts";
-import type { HopStep, Mark, RunData } from "./model.ts";
+import type { HopStep, RunData } from "./model.ts";
 import type { RunFolder } from "./read-run.ts";
-import { plannedMarks, seenMarks, stormOf } from "./storm.ts";
+import { plannedMarks, seenMarks, stormOf, withPlannedCapacity } from "./storm.ts";
 
 /** How often each tier is asked for each client request, from the client's side down. */
 export function hopSteps({ tiers, clientRequests }: RunSummary): HopStep[] {
@@ -19,10 +19,16 @@ export function hopSteps({ tiers, clientRequests }: RunSummary): HopStep[] {
   });
 }
 
-function marksOf({ environment, samples }: RunFolder): Mark[] {
-  const timeline = environment.find(([name]) => name === "FAULT_TIMELINE")?.[1] ?? "";
-  const { steps } = parseTimeline(timeline);
-  return steps.length > 0 ? plannedMarks(steps) : seenMarks(samples);
+/** The storm and its marks: as planned where the run had a timeline, else as the samples saw it. */
+function stormAndMarks({ environment, samples, digest }: RunFolder): Pick<RunData, "storm" | "marks"> {
+  const settings = new Map(environment);
+  const { steps } = parseTimeline(settings.get("FAULT_TIMELINE") ?? "");
+  const storm = stormOf(samples, digest);
+  if (steps.length === 0) return { storm, marks: seenMarks(samples) };
+  const initial = Number(settings.get("CAPACITY"));
+  // With several replicas the samples tell of all of them together, and the settings of each.
+  const isPlain = initial > 0 && (settings.get("REPLICAS") ?? "1") === "1";
+  return { storm: isPlain ? withPlannedCapacity(storm, initial, steps) : storm, marks: plannedMarks(steps) };
 }
 
 /** @param label how the page calls this run */
@@ -38,8 +44,7 @@ export function runDataOf(run: RunFolder, label: string): RunData {
     p99: summary.latencyMs.p99,
     clientRequests: summary.clientRequests,
     loadEndsS: summary.durationSeconds,
-    storm: stormOf(run.samples, digest),
-    marks: marksOf(run),
+    ...stormAndMarks(run),
     hops: hopSteps(summary),
     bands: digest.bands,
     dots: digest.dots,

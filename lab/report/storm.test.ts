@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Sample } from "../../loadgen/series.ts";
-import { plannedMarks, seenMarks, stormOf } from "./storm.ts";
+import { plannedMarks, seenMarks, stormOf, withPlannedCapacity } from "./storm.ts";
 import type { Digest } from "./digest.ts";
 
 const sample = (tS: number, arrivals: number, capacity = 90, errorRate = 0): Sample => ({
@@ -72,4 +72,18 @@ test("Changes by hand are found between two samples, and no more are marked than
   assert.deepEqual(marks, [{ tS: 2, key: "A", text: "capacity 30/s and errors 40 %" }]);
   const restless = Array.from({ length: 100 }, (_, i) => sample(i + 1, 0, i + 1));
   assert.equal(seenMarks(restless).length, 26);
+});
+
+test("A planned change of capacity stands where it was planned, whatever a sample saw at that moment", () => {
+  const storm = stormOf([sample(1, 60, 90), sample(2, 60, 30), sample(3, 60, 30)], digest([60, 60, 60], [0]));
+  const steps = [
+    { atMs: 1500, change: { errorRate: 0.4 } },
+    { atMs: 2000, change: { capacity: 30 } },
+  ];
+  assert.deepEqual(
+    withPlannedCapacity(storm, 90, steps).map(({ capacity }) => capacity),
+    [90, 90, 30],
+  );
+  const [unsampled] = withPlannedCapacity(stormOf([], digest([60], [60])), 90, steps);
+  assert.equal(unsampled?.capacity, null);
 });

@@ -38,6 +38,27 @@ export function stormOf(samples: readonly Sample[], { widthS, offered, good }: D
   );
 }
 
+/**
+ * The storm with its capacity as planned: a sample tells what holds at its end, and so may show a change of that moment
+ * one interval early.
+ * @param initial capacity before the first step, in calls per second
+ */
+export function withPlannedCapacity(
+  storm: readonly StormPoint[],
+  initial: number,
+  steps: readonly FaultStep[],
+): StormPoint[] {
+  const changes = [{ atMs: -Infinity, change: { capacity: initial } }, ...steps];
+  return storm.map((point) => {
+    const past = changes.filter(
+      ({ atMs, change }) => atMs <= point.tS * 1000 && change.capacity !== undefined,
+    );
+    return point.capacity === null
+      ? point
+      : { ...point, capacity: past.at(-1)?.change.capacity ?? point.capacity };
+  });
+}
+
 const KEYS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** Each moment at which the backend changed. More than 26 could not be told apart in a chart: the rest is left out. */
