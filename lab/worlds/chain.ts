@@ -1,4 +1,5 @@
 /** backend → hops → … as local processes, each on a free port of loopback. */
+import { yieldToGenerator } from "./priority.ts";
 import { startService, type Ended, type ServiceProgram } from "./program.ts";
 
 export interface ChainOptions {
@@ -63,6 +64,7 @@ export function createChain(options: ChainOptions): ChainStarter {
     const withUpstream = upstreamUrl === undefined ? env : { ...env, UPSTREAM_URL: upstreamUrl };
     const service = startService({ name, main, args, env: withUpstream }, options.echo);
     services.push(service);
+    void yieldToGenerator(service.pid);
     return { name, url: `http://127.0.0.1:${await service.port}`, pid: service.pid };
   };
 
