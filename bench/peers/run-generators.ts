@@ -7,9 +7,18 @@ import { execa } from "execa";
 const here = (name: string): string =>
   fileURLToPath(new URL(name + import.meta.url.slice(-3), import.meta.url));
 
+export interface Stall {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface Heard {
   /** When each request came, in milliseconds, sorted. */
   readonly stamps: readonly number[];
+  /** All requests, those of a warm-up included. */
+  readonly served: number;
+  /** When the server last blocked, on the same clock. */
+  readonly stall: Stall | undefined;
   /** User and system time of the generator, start of its process included; milliseconds. */
   readonly cpuMs: number;
   readonly stdout: string;
@@ -43,15 +52,24 @@ export async function startJudge(): Promise<Judge> {
       clearTimeout(stall);
       const answer = once(server, "message");
       server.send("end");
-      const [{ stamps }] = (await answer) as [{ stamps: number[] }];
-      return { stamps: stamps.toSorted((a, b) => a - b), cpuMs: cpuMsOf(stderr), stdout };
+      const [heard] = (await answer) as [Pick<Heard, "stamps" | "served" | "stall">];
+      return { ...heard, stamps: heard.stamps.toSorted((a, b) => a - b), cpuMs: cpuMsOf(stderr), stdout };
     },
     close: () => void server.kill(),
   };
 }
 
-export function ours(url: string, rate: number, seconds: number, arrivals = "constant"): string[] {
-  return [process.execPath, here("./generator"), url, String(rate), String(seconds), arrivals];
+/** The lab's own cap of connections; a row about a stall needs as many as become due in it. */
+const CONNECTIONS = 256;
+
+export function ours(
+  url: string,
+  rate: number,
+  seconds: number,
+  { arrivals = "constant", connections = CONNECTIONS } = {},
+): string[] {
+  const settings = [rate, seconds, arrivals, connections].map(String);
+  return [process.execPath, here("./generator"), url, ...settings];
 }
 
 export function loadtest(url: string, rate: number, seconds: number): string[] {

@@ -1,23 +1,30 @@
 /**
  * The judge of a generator: answers every request at once and notes when it came.
  *
- * A process of its own, told over IPC: "begin" forgets the stamps, "end" sends them back (milliseconds, its own clock),
- * and "stall" blocks its event loop for a second.
+ * A process of its own, told over IPC: "begin" forgets the stamps, "end" sends them back (milliseconds of the clock that all processes share) with the stall,
+ * and "stall" blocks its event loop for a second. Warm-up requests (/orders/warm-…) are answered, counted, not stamped.
  */
 import { createServer } from "node:http";
-import { performance } from "node:perf_hooks";
+import { monotonicMs } from "../../services/platform/monotonic.ts";
 
 const MOST = 200_000;
 const STALL_MS = 1000;
 let stamps: number[] = [];
+let served = 0;
+
+/** When it last blocked. */
+let stall: { readonly from: number; readonly to: number } | undefined;
 
 function block(ms: number): void {
-  const until = performance.now() + ms;
-  while (performance.now() < until);
+  const from = monotonicMs();
+  const to = from + ms;
+  while (monotonicMs() < to);
+  stall = { from, to };
 }
 
-const server = createServer((_req, res) => {
-  if (stamps.length < MOST) stamps.push(performance.now());
+const server = createServer((req, res) => {
+  served += 1;
+  if (req.url?.startsWith("/orders/warm-") !== true && stamps.length < MOST) stamps.push(monotonicMs());
   res.setHeader("content-type", "application/json");
   res.end("{}");
 });
@@ -27,8 +34,8 @@ server.listen(0, "127.0.0.1", () => {
   process.send?.({ port: typeof address === "object" && address !== null ? address.port : 0 });
 });
 process.on("message", (message) => {
-  if (message === "begin") stamps = [];
-  else if (message === "end") process.send?.({ stamps });
+  if (message === "begin") [stamps, served] = [[], 0];
+  else if (message === "end") process.send?.({ stamps, served, stall });
   else if (message === "stall") block(STALL_MS);
 });
 process.on("disconnect", () => process.exit(0));

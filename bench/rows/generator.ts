@@ -18,6 +18,8 @@ export const goal = "schedule error at most 1/4 of loadtest's (1/6 at 2,000/s); 
 
 const ROUNDS = 3;
 const SECONDS = 4;
+/** The distance of a perfect sample shrinks with its length: 0.019 for 2,000 gaps, 0.013 for 4,000. */
+const POISSON_SECONDS = 8;
 
 type Make = (url: string, rate: number, seconds: number) => string[];
 
@@ -83,11 +85,11 @@ async function scheduleRows(judge: Judge, rate: number, goalFactor: number): Pro
 
 function cpuRow(mine: readonly Heard[], theirs: readonly Heard[]): Row {
   const each = (runs: readonly Heard[]): Measured =>
-    measured(runs.map(({ cpuMs, stamps }) => cpuMs / stamps.length));
+    measured(runs.map(({ cpuMs, served }) => cpuMs / served));
   const [us, them] = [each(mine), each(theirs)];
   const ratio = us.median / them.median;
   return {
-    what: "CPU for a request at 500/s, start of the process included",
+    what: "CPU for a request at 500/s, start and warm-up included",
     ours: `${inWords(us, 3)} ms`,
     peer: `${inWords(them, 3)} ms loadtest`,
     ratio: `${ratio.toFixed(2)}x`,
@@ -98,7 +100,7 @@ function cpuRow(mine: readonly Heard[], theirs: readonly Heard[]): Row {
 async function poissonRow(judge: Judge): Promise<Row> {
   const values: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { stamps } = await judge.listen(ours(judge.url, 500, SECONDS, "poisson"));
+    const { stamps } = await judge.listen(ours(judge.url, 500, POISSON_SECONDS, { arrivals: "poisson" }));
     values.push(poissonDistance(stamps, 500));
   }
   const distance = measured(values);
@@ -112,7 +114,7 @@ async function poissonRow(judge: Judge): Promise<Row> {
 interface Seen {
   readonly sent: number;
   readonly unsent: number;
-  readonly late: number;
+  readonly lateAt: readonly number[];
   readonly p99Ms: number;
 }
 
@@ -120,11 +122,12 @@ interface Seen {
 const TRUE_P99_MS = 960;
 
 async function stallRow(judge: Judge): Promise<Row> {
-  const { stdout } = await judge.listen(ours(judge.url, 500, SECONDS), 2000);
-  const { sent, late, p99Ms } = JSON.parse(stdout) as Seen;
-  const inTime = 1 - late / 500;
+  const { stdout, stall } = await judge.listen(ours(judge.url, 500, SECONDS, { connections: 1000 }), 3000);
+  const { sent, lateAt, p99Ms } = JSON.parse(stdout) as Seen;
+  if (stall === undefined) throw new Error("the server did not stall");
+  const inTime = 1 - lateAt.filter((at) => at >= stall.from && at < stall.to).length / 500;
   return {
-    what: "1 s stall of the server at 500/s: due requests sent meanwhile; p99",
+    what: "1 s stall of the server at 500/s, 1,000 connections: due requests sent meanwhile; p99",
     ours: `${(inTime * 100).toFixed(1)} % of 500 (${sent} in all); p99 ${p99Ms.toFixed(0)} ms, true ${TRUE_P99_MS} ms`,
     met: inTime >= 0.95 && Math.abs(p99Ms / TRUE_P99_MS - 1) <= 0.05,
   };
@@ -132,11 +135,11 @@ async function stallRow(judge: Judge): Promise<Row> {
 
 async function ceilingRow(judge: Judge): Promise<Row> {
   const { stamps, stdout } = await judge.listen(ours(judge.url, 5000, 3));
-  const { unsent, late } = JSON.parse(stdout) as Seen;
+  const { unsent, lateAt } = JSON.parse(stdout) as Seen;
   const error = rateError(stamps, 5000) * 100;
   return {
     what: "5,000/s for 3 s: rate error, goal 0.2 %; connections capped at 256",
-    ours: `${error.toFixed(2)} %, ${stamps.length} came, ${late} late, ${unsent} never sent`,
+    ours: `${error.toFixed(2)} %, ${stamps.length} came, ${lateAt.length} late, ${unsent} never sent`,
     met: error <= 0.2,
   };
 }
