@@ -31,7 +31,7 @@ test("One limit stands below where it is the same for all, else one for each", (
     { ...naive, limit },
     { ...budgeted, limit },
   ]);
-  assert.match(same, /^limit: 90\.0 % at 1\.50x\. No policy can do better/m);
+  assert.match(same, /^limit: 90\.0 % at 1\.50x\. In the long run no policy can do better/m);
   const other = sideBySide([
     { ...naive, limit },
     { ...budgeted, limit: { successRate: 0.5, amplification: 1 } },

@@ -31,7 +31,7 @@ const limitText = ({ limit }: RunSummary): string =>
 function limitLine(runs: readonly RunSummary[]): string {
   const texts = new Set(runs.map(limitText));
   if (texts.size === 1) {
-    return `limit: ${[...texts][0]}. No policy can do better against this backend at this load.`;
+    return `limit: ${[...texts][0]}. In the long run no policy can do better against this backend at this load.`;
   }
   const each = runs.map((run) => `${run.policy} ${limitText(run)}`);
   return `limit of each, since load or backend differ: ${each.join("; ")}.`;

@@ -8,8 +8,8 @@
  *     amplification  = calls that those good answers need / requests
  *
  * With a steady load and a steady backend that is min(1, capacity · (1 − error) / rate). Requests wait in it as long as
- * they have to, so that no deadline and no queue can beat it; what the throttle saved up before is left out (a tenth of
- * a second's worth), and luck may give a short run a little more.
+ * they have to, so that no deadline and no queue can beat it in the long run. A run of a few seconds can: what the
+ * throttle saved up before is left out (a tenth of a second's worth), and so is what is answered after the load's end.
  */
 import { faultsAt } from "./series.ts";
 import { offered } from "./schedule.ts";

@@ -48,3 +48,8 @@ test("It fits on a screen, and has colour only where it is wanted", () => {
   assert.equal(plain.includes("\u001b["), false);
   assert.equal(summaryText(summarise(FACTS), undefined, true).includes("\u001b["), true);
 });
+
+test("What a short run reaches beyond the limit is not left unexplained", () => {
+  const run = { ...summarise(FACTS), goodputOfLimit: 1.08 };
+  assert.match(summaryText(run, undefined, false), /reached 108\.0 % of it \(more than a longer one can\)/);
+});
