@@ -25,7 +25,11 @@ export interface Stage {
 }
 
 /** Waits until every tier is ready. @throws TierError naming those that are not, after 30 s */
-export async function awaitReady({ tiers, clock, stop }: Stage): Promise<void> {
+export async function awaitReady({
+  tiers,
+  clock,
+  stop,
+}: Pick<Stage, "tiers" | "clock" | "stop">): Promise<void> {
   const until = clock.now() + READY_WITHIN_MS;
   for (;;) {
     const reasons = await Promise.all(tiers.map((tier) => tier.readiness()));

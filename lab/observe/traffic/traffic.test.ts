@@ -60,6 +60,26 @@ test("The load goes on until it is stopped, and its metrics say which policy it 
   assert.ok(((await metric(traffic, "lab_client_requests_due_total")) ?? 0) >= 20);
 });
 
+test("Nothing is sent before every tier is ready", async (t) => {
+  let ready = false;
+  let asked = 0;
+  let orders = 0;
+  const url = await serve(t, (req, res) => {
+    if (req.url === "/healthz") asked += 1;
+    else orders += 1;
+    res.statusCode = ready ? 200 : 503;
+    res.end("{}");
+  });
+  const tiers = ["edge", "backend"].map((name) => ({ name, url }));
+  const traffic = await startTraffic({ tiers, values: readValues(SETTINGS), say: () => {} });
+  t.after(() => traffic.stop());
+  await until("both tiers asked three times", async () => (asked >= 6 ? true : undefined));
+  const due = () => metric(`http://127.0.0.1:${traffic.port}`, "lab_client_requests_due_total");
+  assert.deepEqual([orders, await due()], [0, 0]);
+  ready = true;
+  await until("the load", async () => (orders > 0 ? true : undefined));
+});
+
 test("A switch reaches every tier while the load goes on, and begins with an empty queue", async (t) => {
   const { edge, backend, traffic } = await running(t);
   await until("a queue at the backend", async () =>

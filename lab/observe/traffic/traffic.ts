@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createAttack } from "../../../loadgen/attack.ts";
 import { loadConfigOf } from "../../../loadgen/config.ts";
 import { openLoop } from "../../../loadgen/open.ts";
+import { awaitReady } from "../../../loadgen/prepare.ts";
 import { createTier, type Tier } from "../../../loadgen/tiers.ts";
 import { LATE_AFTER_MS } from "../../../loadgen/verdict.ts";
 import { realClock } from "../../../services/platform/clock.ts";
@@ -112,16 +113,21 @@ function startLoad({ tiers, values }: TrafficParts, watch: LoadWatch): EndlessLo
   const timeoutMs = Math.min(PATIENCE_MS, clientTimeoutMs);
   const attack = createAttack({ url: tiers[0]?.url ?? "", connections, timeoutMs, seed, clock });
   const stopping = new AbortController();
-  const over = openLoop({
-    config,
-    clock,
-    attack,
-    stop: stopping.signal,
-    onStart: () => {},
-    onDue: () => watch.due(),
-    onRecord: ({ outcome, latencyMs, lateMs }, sent) =>
-      watch.ended({ outcome, latencyMs, sent, late: lateMs > LATE_AFTER_MS }),
-  });
+  const stop = stopping.signal;
+  const send = (): Promise<void> =>
+    openLoop({
+      config,
+      clock,
+      attack,
+      stop,
+      onStart: () => {},
+      onDue: () => watch.due(),
+      onRecord: ({ outcome, latencyMs, lateMs }, sent) =>
+        watch.ended({ outcome, latencyMs, sent, late: lateMs > LATE_AFTER_MS }),
+    });
+  // All programs are started at once: load on a chain that is not up would only show refusals.
+  const ready = awaitReady({ tiers: tiers.map((address) => createTier(address, clock)), clock, stop });
+  const over = ready.then(() => (stop.aborted ? undefined : send()));
   return {
     over,
     stop: async () => {
@@ -132,7 +138,10 @@ function startLoad({ tiers, values }: TrafficParts, watch: LoadWatch): EndlessLo
   };
 }
 
-/** Starts load and server. Rejects with a `ListenError`, with nothing left running. */
+/**
+ * Starts the server at once, and the load as soon as every tier is ready. Rejects with a `ListenError`, with nothing left
+ * running; `over` rejects with a `TierError` where a tier does not get ready.
+ */
 export async function startTraffic(parts: TrafficParts): Promise<Traffic> {
   const { values, say } = parts;
   const metrics = createMetrics("load");
