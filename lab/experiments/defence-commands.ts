@@ -1,7 +1,7 @@
 /** The commands that show what single defences do: ablate and herd. What each does is in the file of its name. */
 import type { Command } from "commander";
 import { ablateCommand } from "./ablate-command.ts";
-import { contextOf, ending, repeatOf, repeatOption, type ExperimentHome, type Options } from "./commands.ts";
+import { contextOf, ending, repeatOf, repeatOption, type ExperimentHome, type Options } from "./command-options.ts";
 import { herdCommand } from "./herd-command.ts";
 
 export function addDefences(lab: Command, home: ExperimentHome): void {
