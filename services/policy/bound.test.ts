@@ -44,3 +44,18 @@ test("second copies come on top of the attempts, and only where there is a repli
   assert.equal(hopBound(policyWith({ maxAttempts: 3, hedge, replicas: 2 }), 100, 10), 3.05);
   assert.equal(hopBound(policyWith({ maxAttempts: 3, hedge }), 100, 10), 3);
 });
+
+test("a budget of its own for each of four instances starts four times and has four floors; a shared one has one of each", () => {
+  const own = budgetWith({ ratio: 0.2, start: 10, minPerSecond: 2 });
+  assert.equal(
+    hopBound(policyWith({ budget: own, instances: 4, maxAttempts: 9 }), 100, 10),
+    1 + (40 + 20 + 80) / 100,
+  );
+  const shared = { ...own, fleet: { lease: 2, floorPerSecond: 0 } };
+  assert.equal(hopBound(policyWith({ budget: shared, instances: 4 }), 100, 10), 1 + (10 + 20 + 20) / 100);
+});
+
+test("a shared budget is bounded also for a run in which its store never answers", () => {
+  const budget = budgetWith({ ratio: 0, fleet: { lease: 2, floorPerSecond: 0.5 } });
+  assert.equal(hopBound(policyWith({ budget, instances: 4 }), 100, 10), 1 + 20 / 100);
+});

@@ -6,6 +6,8 @@
  *                   success        (start + ratio · N) / cost + minPerSecond · T       (no more successes than requests)
  *                   window         ratio · N + minPerSecond · W · (floor(T / W) + 1)
  *                   decayed        ratio · N + minPerSecond · (W + T)
+ *                 where k instances have a budget each, start and minPerSecond count k times; where they share one, once,
+ *                 and k · floorPerSecond · T comes on top, for the time in which the store may not answer
  *     a chain:    the product over its hops, each taken with the traffic that the hop above can send it
  *
  * N is the number of requests that reach the hop, T the seconds from its fresh budget to the last of them. This answers
@@ -16,16 +18,21 @@ import { costOf, startLevel } from "./budget-bucket.ts";
 import { windowMsOf, type BudgetPolicy } from "./budget-policy.ts";
 import type { RetryPolicy } from "./policy.ts";
 
-/** The most retries that the budget grants to `requests` in `seconds`; Infinity without a budget. */
-function retriesBound(budget: BudgetPolicy, requests: number, seconds: number): number {
-  const { ratio, minPerSecond } = budget;
+/** The most retries that the budgets of `instances` grant to `requests` in `seconds`; Infinity without a budget. */
+function retriesBound(budget: BudgetPolicy, instances: number, requests: number, seconds: number): number {
+  const { ratio, fleet } = budget;
+  const budgets = fleet === undefined ? instances : 1;
+  const floor = (fleet?.floorPerSecond ?? 0) * instances * seconds;
+  const minPerSecond = budget.minPerSecond * budgets;
   const windowS = windowMsOf(budget) / 1000;
   switch (budget.kind) {
     case "none":
       return Infinity;
     case "token-bucket":
-    case "success":
-      return (startLevel(budget) + ratio * requests) / costOf(budget) + minPerSecond * seconds;
+    case "success": {
+      const start = budgets * startLevel(budget);
+      return (start + ratio * requests) / costOf(budget) + minPerSecond * seconds + floor;
+    }
     case "window":
       return ratio * requests + minPerSecond * windowS * (Math.floor(seconds / windowS) + 1);
     case "decayed":
@@ -37,7 +44,8 @@ function retriesBound(budget: BudgetPolicy, requests: number, seconds: number): 
 export function hopBound(policy: RetryPolicy, requests: number, seconds: number): number {
   const byCount = policy.retryOwner ? policy.maxAttempts : 1;
   const copies = (policy.replicas ?? 1) > 1 ? (policy.hedge?.ratio ?? 0) : 0;
-  return Math.min(byCount, 1 + retriesBound(policy.budget, requests, seconds) / requests) + copies;
+  const retries = retriesBound(policy.budget, policy.instances ?? 1, requests, seconds);
+  return Math.min(byCount, 1 + retries / requests) + copies;
 }
 
 /** The most backend calls for each client request: `policies` from the client's side down. */

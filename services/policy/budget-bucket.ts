@@ -26,7 +26,7 @@ export function costOf({ kind, cost }: BudgetPolicy): number {
 }
 
 /** The most tokens that are ever held. A floor needs room for one whole retry, or it could never be spent. */
-function mostTokens(policy: BudgetPolicy): number {
+export function mostTokens(policy: BudgetPolicy): number {
   return policy.minPerSecond > 0 ? Math.max(costOf(policy), policy.burst) : policy.burst;
 }
 
@@ -35,8 +35,13 @@ export function startLevel(policy: BudgetPolicy): number {
   return Math.min(mostTokens(policy), policy.start);
 }
 
+/** What a bucket is filled by. */
+export function countedBy({ kind }: BudgetPolicy): "request" | "success" {
+  return kind === "success" ? "success" : "request";
+}
+
 export function bucket(policy: BudgetPolicy, startedAt: number): Budget {
-  const counted = policy.kind === "success" ? "success" : "request";
+  const counted = countedBy(policy);
   const most = mostTokens(policy);
   const cost = costOf(policy);
   const perMs = (policy.minPerSecond * cost) / 1000;

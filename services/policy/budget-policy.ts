@@ -27,6 +27,16 @@ export interface BudgetPolicy {
   readonly cost?: number;
   /** `window`: its length. `decayed`: the mean age of what counts. Milliseconds, more than 0; 10,000 where absent. */
   readonly windowMs?: number;
+  /** Buckets: all instances of the hop share one. Absent: each has its own. */
+  readonly fleet?: FleetTerms;
+}
+
+/** What one instance may do with a budget that it shares (budget-fleet.ts). */
+export interface FleetTerms {
+  /** The most retries that it holds ready, taken out of the shared budget beforehand; a whole number, 1 or more. */
+  readonly lease: number;
+  /** Retries per second that it may make while the store does not answer; 0 for none. */
+  readonly floorPerSecond: number;
 }
 
 const WINDOW_MS = 10_000;

@@ -11,6 +11,8 @@ export interface RetryPolicy {
   readonly attemptTimeoutMs: number;
   readonly backoff: BackoffPolicy;
   readonly budget: BudgetPolicy;
+  /** Processes that this hop consists of, 1 where absent. Each has a budget of its own, unless they share one. */
+  readonly instances?: number;
   /** Absent: no circuit breaker. */
   readonly breaker?: BreakerPolicy;
   /** Replicas of the callee that this hop chooses among, 1 or more; 1 where absent: the callee's own affair. */
