@@ -6,7 +6,7 @@
  * again. bench/peers/mmc.py is the same model on Python's heapq.
  */
 import { VirtualClock } from "../lab/virtual/clock.ts";
-import { Fifo } from "../services/backend/queue.ts";
+import { Fifo } from "../services/policy/fifo.ts";
 import { createHop } from "../services/hop/hop.ts";
 import type { HopRequest, Send } from "../services/hop/request.ts";
 import type { Clock, Rng } from "../services/policy/clock.ts";

@@ -5,7 +5,7 @@
  * others wait for one in order. A caller who gives up frees the connection at once, and the callee learns of it
  * `oneWayMs` later, so whatever was under way arrives first: a call that was sent is always counted below.
  */
-import { Fifo } from "../../services/backend/queue.ts";
+import { Fifo } from "../../services/policy/fifo.ts";
 import type { HopRequest } from "../../services/hop/request.ts";
 import type { WireReply } from "../../services/hop/wire.ts";
 import type { Cancel, Clock } from "../../services/policy/clock.ts";

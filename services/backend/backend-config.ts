@@ -1,9 +1,9 @@
 /** What a backend is made from, as plain data. */
-import type { ConcurrencyLimitKind } from "./concurrency-limit.ts";
+import type { ConcurrencyLimitKind } from "../policy/concurrency-limit.ts";
 import type { DedupMode } from "./dedup.ts";
 import type { StragglersBy } from "./fate.ts";
 import type { Faults, FaultStep } from "./faults.ts";
-import type { QueueOrder } from "./line.ts";
+import type { QueueOrder } from "../policy/line.ts";
 
 /** `queue`: they wait for a token (throttle.ts). `penalty`: they are slower and fail more often (penalty.ts). */
 export const THROTTLES = ["queue", "penalty"] as const;

@@ -1,5 +1,5 @@
 /** One call inside the backend. */
-import type { Waiting } from "./line.ts";
+import type { Waiting } from "../policy/line.ts";
 import type { Tie } from "./ties.ts";
 import type { BackendReply, BackendRequest } from "./request.ts";
 

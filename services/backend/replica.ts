@@ -5,7 +5,7 @@
 import type { Clock } from "../policy/clock.ts";
 import { QUEUE_SAFETY_LIMIT, type BackendConfig, type BackendDefences } from "./backend-config.ts";
 import type { Backend } from "./backend.ts";
-import { createConcurrencyLimit, type ConcurrencyLimit } from "./concurrency-limit.ts";
+import { createConcurrencyLimit, type ConcurrencyLimit } from "../policy/concurrency-limit.ts";
 import { emptyCounts, type BackendCounts } from "./counts.ts";
 import { fails, losesAnswer, straggle, type Visit } from "./fate.ts";
 import { FaultsInForce, type FaultsSince } from "./faults-in-force.ts";

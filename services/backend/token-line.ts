@@ -6,9 +6,9 @@
  */
 import type { Cancel, Clock } from "../policy/clock.ts";
 import type { BackendDefences } from "./backend-config.ts";
-import { Codel } from "./codel.ts";
+import { Codel } from "../policy/codel.ts";
 import type { Job } from "./job.ts";
-import { createLine, type Line } from "./line.ts";
+import { createLine, type Line } from "../policy/line.ts";
 import { Throttle } from "./throttle.ts";
 
 /** So many places of callers who have left may lie in the queue, and as many more as there are callers. */

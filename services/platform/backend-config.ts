@@ -1,10 +1,10 @@
 /** The backend's model, from the settings. */
 import type { ThrottleKind } from "../backend/backend-config.ts";
-import type { ConcurrencyLimitKind } from "../backend/concurrency-limit.ts";
+import type { ConcurrencyLimitKind } from "../policy/concurrency-limit.ts";
 import type { DedupMode } from "../backend/dedup.ts";
 import { parseTimeline } from "../backend/faults.ts";
 import type { StragglersBy } from "../backend/fate.ts";
-import type { QueueOrder } from "../backend/line.ts";
+import type { QueueOrder } from "../policy/line.ts";
 import type { BackendConfig } from "../backend/model.ts";
 import type { Values } from "./values.ts";
 

@@ -1,9 +1,9 @@
 /** The knobs of the struggling dependency. */
 import { THROTTLES } from "../backend/backend-config.ts";
-import { CONCURRENCY_LIMITS } from "../backend/concurrency-limit.ts";
+import { CONCURRENCY_LIMITS } from "../policy/concurrency-limit.ts";
 import { DEDUP_MODES } from "../backend/dedup.ts";
 import { parseTimeline } from "../backend/faults.ts";
-import { QUEUE_ORDERS } from "../backend/line.ts";
+import { QUEUE_ORDERS } from "../policy/line.ts";
 import { QUEUE_SAFETY_LIMIT } from "../backend/model.ts";
 import type { Knob } from "./knob.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Fifo } from "./queue.ts";
+import { Fifo } from "./fifo.ts";
 
 test("what goes in first comes out first, and the length agrees", () => {
   const steps = fc.array(fc.boolean(), { maxLength: 6000 });

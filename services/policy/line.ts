@@ -8,7 +8,7 @@
  *
  * Source of adaptive LIFO: B. Maurer, "Fail at Scale", ACM Queue 13(8), 2015.
  */
-import { Fifo } from "./queue.ts";
+import { Fifo } from "./fifo.ts";
 
 export const QUEUE_ORDERS = ["fifo", "lifo", "priority"] as const;
 export type QueueOrder = (typeof QUEUE_ORDERS)[number];
