@@ -64,6 +64,24 @@ test("Each hop has its own bound and the chain their product; a hop that may ret
   assert.deepEqual([unbounded.tiers["edge"]?.bound, unbounded.amplificationBound], [null, null]);
 });
 
+test("Timeouts without a queue are the machine's, unless a call of the model itself takes that long", () => {
+  const slowed = (stragglerMs?: number) => {
+    const tiers = FACTS.tiers.map((tier) => {
+      const { last } = tier;
+      if (last.kind === "backend") {
+        const now = { atMs: 0, capacity: 90, errorRate: 0, latencyMs: 8 };
+        const faultsHistory = [stragglerMs === undefined ? now : { ...now, stragglerMs }];
+        return { ...tier, last: { ...last, longestQueue: 0, faultsHistory } };
+      }
+      const attemptOutcomes = { ...last.attemptOutcomes, timeout: 90 };
+      return { ...tier, last: { ...last, attemptOutcomes } };
+    });
+    return summarise({ ...FACTS, tiers }).invalidReasons.filter((why) => why.includes("never had a queue"));
+  };
+  assert.equal(slowed().length, 1);
+  assert.deepEqual(slowed(300), []);
+});
+
 test("Where there is no process there is no CPU, and the run is judged by the rest", () => {
   const tiers = FACTS.tiers.map(({ description, last }) => ({ description, last }));
   const summary = summarise({ ...FACTS, tiers, clientCpuShare: null, world: "virtual", startedAt: null });

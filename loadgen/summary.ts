@@ -75,7 +75,9 @@ function timeoutsOf(tiers: readonly TierFacts[]): { timeoutShare: number; backen
   if (caller === undefined || caller.last.kind !== "hop") return { timeoutShare: 0, backendIsSlow: false };
   const { attempts, attemptOutcomes } = caller.last;
   const limitMs = policyOf(caller)?.attemptTimeoutMs ?? Infinity;
-  const longestMs = Math.max(...faultsHistory.map(({ latencyMs }) => latencyMs));
+  const longestMs = Math.max(
+    ...faultsHistory.map(({ latencyMs, stragglerMs = 0 }) => latencyMs + stragglerMs),
+  );
   return {
     timeoutShare: attempts === 0 ? 0 : attemptOutcomes.timeout / attempts,
     backendIsSlow: longestQueue > 0 || longestMs > limitMs / 2,

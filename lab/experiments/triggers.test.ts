@@ -17,8 +17,9 @@ for (const trigger of TRIGGERS) {
       capacity: Number(HEALTHY["CAPACITY"]),
       errorRate: Number(HEALTHY["ERROR_RATE"]),
       latencyMs: Number(HEALTHY["LATENCY_MS"]),
+      stragglerMs: 0,
     });
-    assert.deepEqual(end, { capacity: 90, errorRate: 0, latencyMs: 8 });
+    assert.deepEqual(end, { capacity: 90, errorRate: 0, latencyMs: 8, stragglerMs: 0 });
     assert.equal(profile.steps.at(-1)?.rate ?? 45, 45);
   });
 }

@@ -14,6 +14,8 @@ export interface Trigger {
   readonly faults?: (at: (afterS: number) => string) => string;
   /** Client requests a second while it lasts, as a multiple of the load. */
   readonly load?: number;
+  /** What must be there for it all the time. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 export const HEALTHY: Readonly<Record<string, string>> = {
@@ -55,6 +57,14 @@ export const TRIGGERS: readonly Trigger[] = [
     lastsS: 6,
     faults: (at) => `${at(0)} capacity 1; ${at(2)} capacity 60 latency 60; ${at(6)} capacity 90 latency 8`,
   },
+  {
+    name: "slow-replica",
+    what: "one of two replicas takes 300 ms longer for each call, longer than an attempt may take, for 10 s",
+    lastsS: 10,
+    faults: (at) => `${at(0)} straggler 300; ${at(10)} straggler 0`,
+    // With 90 the other replica could carry the whole load and not one call more: a verdict at an edge is none.
+    settings: { REPLICAS: "2", SLOW_REPLICA: "2", CAPACITY: "80" },
+  },
 ];
 
 /** A change of the load: from `atS` on, `factor` times the usual. */
@@ -77,7 +87,7 @@ export function settingsOf(
   { trigger, beginsS, endS, changes = [] }: Course,
   rate: number,
 ): Record<string, string> {
-  const { faults, load, lastsS, name } = trigger;
+  const { faults, load, lastsS, name, settings } = trigger;
   const timelines = faults === undefined ? [] : beginsS.map((s) => faults((afterS) => `at ${s + afterS}s`));
   const spikes =
     load === undefined
@@ -88,6 +98,7 @@ export function settingsOf(
         ]);
   const steps = [...spikes, ...changes].toSorted((a, b) => a.atS - b.atS);
   return {
+    ...settings,
     SCENARIO: name,
     DURATION_S: String(endS),
     FAULT_TIMELINE: timelines.join("; "),

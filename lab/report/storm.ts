@@ -66,11 +66,12 @@ function marksOf(moments: readonly { readonly tS: number; readonly text: string 
   return moments.slice(0, KEYS.length).map((moment, i) => ({ ...moment, key: KEYS.charAt(i) }));
 }
 
-function changeText({ capacity, errorRate, latencyMs }: FaultStep["change"]): string {
+function changeText({ capacity, errorRate, latencyMs, stragglerMs }: FaultStep["change"]): string {
   const words = [
     ...(capacity === undefined ? [] : [`capacity ${rate(capacity)}`]),
     ...(errorRate === undefined ? [] : [`errors ${value(errorRate * 100)} %`]),
     ...(latencyMs === undefined ? [] : [`latency ${value(latencyMs)} ms`]),
+    ...(stragglerMs === undefined ? [] : [`stragglers ${value(stragglerMs)} ms slower`]),
   ];
   return list(words);
 }

@@ -13,6 +13,7 @@ import { addPolicyRoute } from "../platform/policy-route.ts";
 import { PROBLEM_TYPE, problemText, sendProblem } from "../platform/problem.ts";
 import { watchProcess } from "../platform/process-stats.ts";
 import type { BackendStats } from "../platform/stats.ts";
+import type { Tracing } from "../platform/tracing.ts";
 import { traceIdOf } from "../platform/trace-context.ts";
 import type { HopRequest } from "../hop/request.ts";
 import type { Cancel, Clock } from "../policy/clock.ts";
@@ -28,6 +29,8 @@ export interface BackendAppParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly isStopping: () => boolean;
+  /** Absent where no spans are wanted. */
+  readonly tracing?: Tracing | undefined;
 }
 
 export interface BackendApp {
@@ -71,7 +74,7 @@ function answer(res: ServerResponse, { id, reply }: Answer): void {
   res.end(text);
 }
 
-const FAULTS = ["capacity", "errorRate", "latencyMs"] as const;
+const FAULTS = ["capacity", "errorRate", "latencyMs", "stragglerMs"] as const;
 
 function changeFaults(backend: Backend, log: Logger, req: Request, res: Response): void {
   const body = bodyOf(req);
@@ -143,7 +146,8 @@ export function createBackendApp(parts: BackendAppParts): BackendApp {
   const backend = createBackend(parts.config, parts.clock, parts.seed);
   const metrics = createMetrics(name);
   const totals = measureBackend(metrics, backend);
-  const callers = countingCallers(logged(backend, log));
+  const serve = logged(backend, log);
+  const callers = countingCallers(parts.tracing?.backend(serve) ?? serve);
   const stats = (): BackendStats => {
     const counts = backend.counts();
     const inFlight = callers.waiting();

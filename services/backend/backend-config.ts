@@ -41,7 +41,6 @@ export interface BackendConfig extends Faults, BackendDefences {
   readonly responseLoss?: number;
   /** Share of the calls that take `stragglerMs` longer, 0 to 1. */
   readonly stragglerShare?: number;
-  readonly stragglerMs?: number;
   /** Whether luck makes a call straggle, or an order each of its calls; "call" where absent. */
   readonly stragglersBy?: StragglersBy;
   /** Replicas that divide the capacity evenly, 1 to 8; 1 where absent. */

@@ -39,8 +39,7 @@ function isStraggler(
   return befalls(replica === 0 ? "slow/" : `slow${replica}/`, visit, stragglerShare);
 }
 
-/** Milliseconds that this visit takes longer than others. */
-export function straggle(visit: Visit, config: BackendConfig): number {
-  const { stragglerMs = 0 } = config;
+/** Milliseconds that this visit takes longer than others, if a straggler takes `stragglerMs` longer now. */
+export function straggle(visit: Visit, config: BackendConfig, stragglerMs = 0): number {
   return stragglerMs > 0 && isStraggler(visit, config) ? stragglerMs : 0;
 }

@@ -9,8 +9,9 @@ export interface FaultsSince extends Faults {
 
 const HISTORY_LIMIT = 1000;
 
-function only({ capacity, errorRate, latencyMs }: Faults): Faults {
-  return { capacity, errorRate, latencyMs };
+function only({ capacity, errorRate, latencyMs, stragglerMs = 0 }: Faults): Faults {
+  const faults = { capacity, errorRate, latencyMs };
+  return stragglerMs > 0 ? { ...faults, stragglerMs } : faults;
 }
 
 export class FaultsInForce {

@@ -8,8 +8,8 @@ const GOOD = [
   ["one setting", "at 5s capacity 90", [{ atMs: 5000, change: { capacity: 90 } }]],
   [
     "every setting, in any order",
-    "at 0s latency 8 error 0.4 capacity 90",
-    [{ atMs: 0, change: { latencyMs: 8, errorRate: 0.4, capacity: 90 } }],
+    "at 0s latency 8 error 0.4 capacity 90 straggler 300",
+    [{ atMs: 0, change: { latencyMs: 8, errorRate: 0.4, capacity: 90, stragglerMs: 300 } }],
   ],
   [
     "a fraction of a second, and loose spacing",
@@ -36,7 +36,7 @@ const BAD = [
   ["a step without a time", "capacity 90", /"capacity 90" must read like "at 5s/],
   ["a negative time", "at -5s capacity 90", /must read like/],
   ["a step without a setting", "at 5s", /must read like/],
-  ["an unknown setting", "at 5s speed 9", /"speed" is not a setting \(capacity, error, latency\)/],
+  ["an unknown setting", "at 5s speed 9", /"speed" is not a setting \(capacity, error, latency, straggler\)/],
   [
     "a setting without a value",
     "at 5s capacity",

@@ -3,7 +3,7 @@
  *
  *     timeline = step { ";" step }
  *     step     = "at" seconds "s" setting { setting }
- *     setting  = ("capacity" | "error" | "latency") number
+ *     setting  = ("capacity" | "error" | "latency" | "straggler") number
  *
  * For example `at 5s capacity 90 error 0.4; at 15s capacity 200 error 0`. A step changes what it names and leaves the
  * rest as it was. Seconds count from the start of the measured run.
@@ -17,6 +17,8 @@ export interface Faults {
   readonly errorRate: number;
   /** Milliseconds of service time, once a call has its token; 0 or more. */
   readonly latencyMs: number;
+  /** Milliseconds that a straggling call takes longer: luck picks it, or the slow replica serves it. 0 where absent. */
+  readonly stragglerMs?: number;
 }
 
 export interface FaultStep {
@@ -28,6 +30,7 @@ const SETTINGS: Record<string, { key: keyof Faults; min: number; max: number; ru
   capacity: { key: "capacity", min: 0.001, max: 100_000, rule: "0.001 to 100000 calls per second" },
   error: { key: "errorRate", min: 0, max: 1, rule: "0 to 1" },
   latency: { key: "latencyMs", min: 0, max: 600_000, rule: "0 to 600000 milliseconds" },
+  straggler: { key: "stragglerMs", min: 0, max: 600_000, rule: "0 to 600000 milliseconds" },
 };
 
 /** The only notation of a number, so that "0x10" or "1e9" is a slip and not a value. */
@@ -39,7 +42,7 @@ function parseSettings(words: string[], step: string, problems: string[]): Parti
     const [name = "", text = ""] = words.slice(i, i + 2);
     const setting = SETTINGS[name];
     if (setting === undefined) {
-      problems.push(`"${step}": "${name}" is not a setting (capacity, error, latency)`);
+      problems.push(`"${step}": "${name}" is not a setting (${Object.keys(SETTINGS).join(", ")})`);
       continue;
     }
     if (change[setting.key] !== undefined) {
@@ -86,4 +89,9 @@ export function parseTimeline(text: string): { steps: FaultStep[]; problems: str
   }
   steps.sort((a, b) => a.atMs - b.atMs);
   return { steps, problems };
+}
+
+/** Whether a timeline makes stragglers slower at some time. */
+export function slowsStragglers(text: string): boolean {
+  return parseTimeline(text).steps.some(({ change: { stragglerMs = 0 } }) => stragglerMs > 0);
 }

@@ -136,8 +136,8 @@ export class Replica implements Backend, Turns {
     job.tie?.begin();
     const { id } = job.request;
     const visit = { seed: this.seed, id, n: this.shared.visits.next(id), replica: this.number };
-    const latencyMs = this.inForce.now.latencyMs + straggle(visit, this.config);
-    this.clock.after(latencyMs, () => this.complete(job, visit));
+    const { latencyMs, stragglerMs } = this.inForce.now;
+    this.clock.after(latencyMs + straggle(visit, this.config, stragglerMs), () => this.complete(job, visit));
   }
 
   private complete(job: Job, visit: Visit): void {

@@ -106,6 +106,36 @@ test("the slow replica is slow for every call, the other one for none", () => {
   assert.deepEqual(seen, ["8 a ok", "508 b ok"]);
 });
 
+test("a replica is slow for as long as the timeline says, and the others never", () => {
+  const timeline = [
+    { atMs: 1000, change: { stragglerMs: 500 } },
+    { atMs: 2000, change: { stragglerMs: 0 } },
+  ];
+  const { clock, backend, seen, ask } = setUp({ slowReplica: 2, timeline });
+  for (const atMs of [0, 1000, 2000]) {
+    clock.runUntil(atMs);
+    ask(`at${atMs}`, { replica: 2 });
+    ask(`other${atMs}`, { replica: 1 });
+  }
+  clock.runUntilIdle();
+  assert.deepEqual(
+    seen.filter((line) => line.includes("at")),
+    ["8 at0 ok", "1508 at1000 ok", "2008 at2000 ok"],
+  );
+  assert.deepEqual(
+    seen.filter((line) => line.includes("other")),
+    ["8 other0 ok", "1008 other1000 ok", "2008 other2000 ok"],
+  );
+  assert.deepEqual(
+    backend.faultsHistory().map(({ atMs, stragglerMs }) => [atMs, stragglerMs]),
+    [
+      [0, undefined],
+      [1000, 500],
+      [2000, 0],
+    ],
+  );
+});
+
 /** For each order, the milliseconds that a call of it takes at each of two replicas. */
 function timesOf(stragglersBy: "call" | "order"): [number, number][] {
   return Array.from({ length: 60 }, (_, n) => {

@@ -76,6 +76,11 @@ const REFUSED: readonly [why: string, env: Env, message: string][] = [
     "SLOW_REPLICA=1 does not go with STRAGGLER_MS=0: it would not be slower than the others.",
   ],
   [
+    "the timeline slows stragglers that there are none of",
+    { FAULT_TIMELINE: "at 5s straggler 300", REPLICAS: "2" },
+    "FAULT_TIMELINE makes stragglers slower, which does not go with STRAGGLER_SHARE=0 and SLOW_REPLICA=off: there are none. Set one of the two.",
+  ],
+  [
     "a closed loop is to arrive at random",
     { LOAD: "closed", ARRIVALS: "poisson" },
     "LOAD=closed does not go with ARRIVALS=poisson: a closed loop waits for answers and has no schedule.",

@@ -1,6 +1,6 @@
 /** Settings that are fine alone and senseless together. What merely has no effect is in `no-effect.ts`. */
 import { parseProfile } from "../../loadgen/profile.ts";
-import { parseTimeline } from "../backend/faults.ts";
+import { parseTimeline, slowsStragglers } from "../backend/faults.ts";
 import { hopName } from "./knobs.ts";
 import type { Values } from "./values-type.ts";
 
@@ -97,8 +97,17 @@ function slowReplica(values: Values): Contradiction[] {
   if (slow > values.number("REPLICAS")) add("REPLICAS", "there is no such replica");
   else if (values.number("REPLICAS") === 1)
     add("REPLICAS", "a slow replica is one among others; use LATENCY_MS");
-  if (values.number("STRAGGLER_MS") === 0) add("STRAGGLER_MS", "it would not be slower than the others");
+  if (values.number("STRAGGLER_MS") === 0 && !slowsStragglers(values.text("FAULT_TIMELINE")))
+    add("STRAGGLER_MS", "it would not be slower than the others");
   return found;
+}
+
+function stragglersWithoutAny(values: Values): Contradiction[] {
+  if (!slowsStragglers(values.text("FAULT_TIMELINE"))) return [];
+  if (values.number("STRAGGLER_SHARE") > 0 || values.number("SLOW_REPLICA") !== Infinity) return [];
+  const text =
+    "FAULT_TIMELINE makes stragglers slower, which does not go with STRAGGLER_SHARE=0 and SLOW_REPLICA=off: there are none. Set one of the two.";
+  return [{ names: ["FAULT_TIMELINE", "STRAGGLER_SHARE", "SLOW_REPLICA"], text }];
 }
 
 function closedLoop(values: Values): Contradiction[] {
@@ -150,6 +159,7 @@ export function contradictions(values: Values, tiers: readonly string[]): Contra
       ...hedgeAt(values, hop, tiers),
     ]),
     ...slowReplica(values),
+    ...stragglersWithoutAny(values),
     ...closedLoop(values),
     ...tooMany(values),
     ...afterTheEnd(values),

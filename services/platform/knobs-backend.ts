@@ -153,6 +153,6 @@ export const BACKEND_KNOBS: readonly Knob[] = [
     default: "",
     form: 'steps like "at 5s capacity 90 error 0.4; at 15s capacity 200 error 0", or empty',
     problems: (text) => parseTimeline(text).problems,
-    doc: "Changes of capacity, error (rate) and latency (ms) during the run.",
+    doc: "Changes of capacity, error (rate), latency (ms) and straggler (STRAGGLER_MS) during the run.",
   },
 ];

@@ -50,6 +50,10 @@ const IDLE: readonly [settings: Settings, message: string][] = [
   [{ DEDUP_TTL_S: "5" }, "DEDUP_TTL_S=5 has no effect with DEDUP=off: it needs remembered keys."],
   [{ STRAGGLER_MS: "5" }, "STRAGGLER_MS=5 has no effect with STRAGGLER_SHARE=0: it needs stragglers."],
   [{ STRAGGLER_SHARE: "0.1" }, "STRAGGLER_SHARE=0.1 has no effect with STRAGGLER_MS=0: it needs some delay."],
+  [
+    { WORLD: "process", ONE_WAY_MS: "2" },
+    "ONE_WAY_MS=2 has no effect with WORLD=process: it needs virtual: over HTTP a way takes what it takes.",
+  ],
   [{ CLOSED_CONNECTIONS: "5" }, "CLOSED_CONNECTIONS=5 has no effect with LOAD=open: it needs closed."],
 ];
 
@@ -66,6 +70,14 @@ describe("A setting without effect is a fault that names what makes it idle:", (
 test("A setting is not idle when one hop heeds it", () => {
   assert.deepEqual(problemsOf(typed({ BUDGET_RATIO: "0.5", EDGE_BUDGET: "token-bucket" })), []);
   assert.deepEqual(problemsOf(typed({ BACKOFF_CAP_MS: "50", API_BACKOFF: "full" })), []);
+});
+
+test("What stragglers take longer is not idle where a replica is slow, or where the timeline sets it", () => {
+  const slow = { REPLICAS: "2", SLOW_REPLICA: "2" };
+  assert.deepEqual(problemsOf(typed({ ...slow, STRAGGLER_MS: "300" })), []);
+  const timeline = { FAULT_TIMELINE: "at 5s straggler 300; at 9s straggler 0" };
+  assert.deepEqual(problemsOf(typed({ ...slow, ...timeline })), []);
+  assert.deepEqual(problemsOf(typed({ STRAGGLER_SHARE: "0.1", ...timeline })), []);
 });
 
 test("A hop's own setting is idle by what holds at that hop", () => {

@@ -10,6 +10,7 @@
  *
  * The exception within a layer lets the full settings of a run be given again as one command.
  */
+import { slowsStragglers } from "../backend/faults.ts";
 import { nameFor, type Contradiction } from "./contradictions.ts";
 import { hopName, knobNamed, KNOBS } from "./knobs.ts";
 import { layerOf, type Layer } from "./layer.ts";
@@ -25,6 +26,8 @@ interface Need {
   readonly needs: string;
   /** A value that nobody would expect an effect of. */
   readonly harmless?: string;
+  /** Whether something else lets `knobs` have an effect, whatever `by` is. */
+  readonly unless?: (texts: Readonly<Record<string, string>>) => boolean;
 }
 
 const oneOf =
@@ -61,6 +64,10 @@ const NEEDS: readonly Need[] = [
     works: not("none"),
     needs: "a breaker",
   },
+  { knobs: ["ADMISSION_LIMIT"], by: "ADMISSION", works: oneOf("fixed"), needs: "fixed" },
+  { knobs: ["ADMISSION_QUEUE"], by: "ADMISSION", works: not("off"), needs: "a limit" },
+  { knobs: ["ADMISSION_RETRY_AFTER_S"], by: "ADMISSION", works: not("off"), needs: "a limit" },
+  { knobs: ["ADMISSION_ORDER", "ADMISSION_CODEL"], by: "ADMISSION_QUEUE", works: not("0"), needs: "a queue" },
   { knobs: ["HEDGE_DELAY_MS"], by: "HEDGE", works: oneOf("delay"), needs: "delay" },
   { knobs: ["HEDGE_QUANTILE"], by: "HEDGE", works: oneOf("quantile"), needs: "quantile" },
   { knobs: ["HEDGE_RATIO"], by: "HEDGE", works: not("off"), needs: "second copies" },
@@ -70,8 +77,22 @@ const NEEDS: readonly Need[] = [
   { knobs: ["SHED_RETRY_AFTER_S"], by: "QUEUE_LIMIT", works: not("off"), needs: "a limit" },
   { knobs: ["IDEMPOTENCY_KEYS"], by: "WRITE_SHARE", works: not("0"), needs: "writes", harmless: "1" },
   { knobs: ["DEDUP_TTL_S"], by: "DEDUP", works: not("off"), needs: "remembered keys" },
-  { knobs: ["STRAGGLER_MS"], by: "STRAGGLER_SHARE", works: not("0"), needs: "stragglers", harmless: "0" },
-  { knobs: ["STRAGGLER_SHARE"], by: "STRAGGLER_MS", works: not("0"), needs: "some delay", harmless: "0" },
+  {
+    knobs: ["STRAGGLER_MS"],
+    by: "STRAGGLER_SHARE",
+    works: not("0"),
+    needs: "stragglers",
+    harmless: "0",
+    unless: (texts) => texts["SLOW_REPLICA"] !== "off",
+  },
+  {
+    knobs: ["STRAGGLER_SHARE"],
+    by: "STRAGGLER_MS",
+    works: not("0"),
+    needs: "some delay",
+    harmless: "0",
+    unless: (texts) => slowsStragglers(texts["FAULT_TIMELINE"] ?? ""),
+  },
   {
     knobs: [
       "CAPACITY_BURST",
@@ -89,6 +110,14 @@ const NEEDS: readonly Need[] = [
     by: "THROTTLE",
     works: oneOf("queue"),
     needs: "queue",
+  },
+  {
+    knobs: ["ONE_WAY_MS"],
+    by: "WORLD",
+    // Experiments leave WORLD at auto and choose virtual time for their runs alone.
+    works: oneOf("virtual", "auto"),
+    needs: "virtual: over HTTP a way takes what it takes",
+    harmless: "0.4",
   },
   { knobs: ["CLOSED_CONNECTIONS"], by: "LOAD", works: oneOf("closed"), needs: "closed" },
 ];
@@ -114,7 +143,8 @@ function textWithout(name: string, knobName: string, at: number, layers: readonl
 function judge(need: Need, knob: string, name: string, hops: readonly string[], scope: Scope) {
   const { values, texts, layers } = scope;
   const at = layerOf(layers, name);
-  if (at < 0 || hops.length === 0 || texts[name] === need.harmless) return [];
+  if (at < 0 || hops.length === 0 || texts[name] === need.harmless || need.unless?.(texts) === true)
+    return [];
   const deciders = [...new Set(hops.map((hop) => (hop === "" ? need.by : nameFor(values, need.by, hop))))];
   if (deciders.some((decider) => need.works(texts[decider] ?? ""))) return [];
   const newest = Math.max(...deciders.map((decider) => layerOf(layers, decider)));
