@@ -192,6 +192,20 @@ describe("A metric moves in the run that should move it", { concurrency: 1 }, ()
     await move(chain, before, ["unsent"], "when the callers leave");
   });
 
+  test("Requests that wait to be taken on", async (t) => {
+    const admission = { limit: 1, queue: 1, order: "fifo", codel: false, retryAfterMs: 1000 } as const;
+    const chain = await chainOf(t, {
+      backend: { latencyMs: 600_000 },
+      policy: { attemptTimeoutMs: Infinity, admission: { kind: "fixed", ...admission } },
+    });
+    const before = await readings(chain);
+    const leave = new AbortController();
+    const held = ["o1", "o2"].map((id) => order(chain, id, { signal: leave.signal }).catch(() => {}));
+    await move(chain, before, ["admissionWaiting"]);
+    leave.abort();
+    await Promise.all(held);
+  });
+
   test("A client with one connection and little patience: all metrics of the generator", async (t) => {
     const chain = await chainOf(t, { backend: { latencyMs: 400 } });
     const reports = mkdtempSync(join(tmpdir(), "metrics-"));

@@ -33,6 +33,7 @@ const NO_STOPS = {
   overloaded_upstream: 0,
   deadline_too_near: 0,
   budget_exhausted: 0,
+  shed: 0,
 };
 
 /** As JSON brings it: Infinity has become null. */

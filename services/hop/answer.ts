@@ -5,6 +5,8 @@ import type { HopReply } from "./request.ts";
 
 export const OUT_OF_TIME: Reply = { outcome: "deadline", status: 504 };
 export const TOO_SLOW: Reply = { outcome: "timeout", status: 504 };
+/** Refused at the door: nothing was tried. */
+export const SHED: Reply = { outcome: "overloaded", status: 503 };
 export const CALLER_LEFT: Reply = { outcome: "cancelled", status: 499 };
 
 /** What a caller is told whose request an open breaker refuses before anything was sent. */

@@ -130,6 +130,38 @@ for (const [respectRetryOk, calls] of [
   });
 }
 
+test("Who is not taken on gets 503 and Retry-After at once, and is counted; a place that becomes free is taken", async (t) => {
+  const held: ServerResponse[] = [];
+  const url = await hopOver(t, {
+    upstream: (_req, res) => void held.push(res),
+    policy: {
+      admission: { kind: "fixed", limit: 1, queue: 1, order: "fifo", codel: false, retryAfterMs: 2500 },
+    },
+  });
+  const statsWhen = async (isSo: (stats: HopStats) => boolean): Promise<void> => {
+    while (!isSo(await statsOf(url)));
+  };
+  const inside = ask(`${url}/orders/inside`);
+  await statsWhen(({ attempts }) => attempts === 1);
+  const waiting = ask(`${url}/orders/waiting`);
+  await statsWhen(({ arrivals }) => arrivals === 2);
+  const { status, text, headers } = await ask(`${url}/orders/shed`);
+  assert.deepEqual(
+    [status, headers.get("retry-after"), headers.get("x-retry-ok"), headers.get("x-lab-attempts")],
+    [503, "3", null, "0"],
+  );
+  assert.match(text, /"outcome":"overloaded","stop":"shed"/);
+  held[0]?.end("{}");
+  assert.equal((await inside).status, 200);
+  await statsWhen(({ attempts }) => attempts === 2);
+  held[1]?.end("{}");
+  assert.equal((await waiting).status, 200);
+  const { arrivals, attempts, stopReasons, inFlight } = await statsOf(url);
+  assert.deepEqual([arrivals, attempts, inFlight], [3, 2, 0]);
+  assert.deepEqual([stopReasons.success, stopReasons.shed], [2, 1]);
+  assert.equal(await metric(url, "lab_retry_stops_total", { reason: "shed" }), 1);
+});
+
 test("Retry-After of an overloaded upstream is passed on, in seconds", async (t) => {
   const url = await hopOver(t, { upstream: (_req, res) => res.writeHead(503, { "retry-after": "7" }).end() });
   const { status, text, headers } = await ask(`${url}/orders/o1`);

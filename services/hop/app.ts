@@ -87,6 +87,7 @@ function watchGauges(metrics: Metrics, client: HttpClient, current: () => Run): 
   metrics.gauge(METRICS.inFlight, () => current().counts.inFlight);
   metrics.gauge(METRICS.budgetBalance, () => current().hop.budgetBalance());
   metrics.state(METRICS.breakerState, "state", CIRCUIT_STATES, () => current().hop.breakerState());
+  metrics.gauge(METRICS.admissionWaiting, () => current().hop.waiting());
   metrics.gauge(METRICS.upstreamWaiting, () => client.waiting());
 }
 

@@ -12,7 +12,7 @@ import type { Outcome, Reply, StopReason } from "../policy/outcome.ts";
 import { answer, CALLER_LEFT, failFast, OUT_OF_TIME, TOO_SLOW } from "./answer.ts";
 import { Attempt } from "./attempt.ts";
 import type { HopState } from "./hop.ts";
-import type { HopReply, HopRequest } from "./request.ts";
+import type { HopDone, HopRequest } from "./request.ts";
 import { Round, type RoundOwner } from "./round.ts";
 
 const nothing: Cancel = () => {};
@@ -23,7 +23,7 @@ type Running = Pick<Attempt, "sent" | "giveUp">;
 export class Call implements RoundOwner {
   private readonly hop: HopState;
   readonly request: HopRequest;
-  private readonly done: (reply: HopReply) => void;
+  private readonly done: HopDone;
   private readonly arrivedAt: number;
   private readonly deadline: number;
   /** Attempts sent, second copies included. */
@@ -40,20 +40,20 @@ export class Call implements RoundOwner {
   private ticket = 0;
   /** The replica that was asked last. */
   private replica: number | undefined;
-  private over = false;
+  /** Answered, or abandoned. */
+  over = false;
   private rng: Rng | undefined;
   private cancelTimer = nothing;
 
-  constructor(hop: HopState, request: HopRequest, done: (reply: HopReply) => void) {
+  constructor(hop: HopState, request: HopRequest, done: HopDone, arrivedAt = hop.clock.now()) {
     this.hop = hop;
     this.request = request;
     this.done = done;
-    this.arrivedAt = hop.clock.now();
+    this.arrivedAt = arrivedAt;
     this.deadline = deadlineAt(this.arrivedAt, hop.policy.deadlineMs, request.remainingMs);
   }
 
   begin(): void {
-    this.hop.watch?.arrived?.(this.request);
     this.attempt();
   }
 

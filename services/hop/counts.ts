@@ -32,6 +32,7 @@ function noStops(): Record<StopReason, number> {
     overloaded_upstream: 0,
     deadline_too_near: 0,
     budget_exhausted: 0,
+    shed: 0,
   };
 }
 

@@ -9,6 +9,8 @@ import type { Cancel, Clock, Rng } from "../policy/clock.ts";
 import { Hedger } from "../policy/hedge.ts";
 import type { RetryPolicy } from "../policy/policy.ts";
 import { Replicas } from "../policy/replicas.ts";
+import { Admission } from "./admission.ts";
+import { admit } from "./admit.ts";
 import { Call } from "./call.ts";
 import { createCircuit, type Circuit, type CircuitState } from "./circuit.ts";
 import type { HopReply, HopRequest, HopWatch, Send } from "./request.ts";
@@ -29,6 +31,8 @@ export interface Hop {
   budgetBalance(): number;
   /** The breaker's state; "closed" where there is none. */
   breakerState(): CircuitState;
+  /** Requests that wait to be taken on; 0 where the hop takes on everything. */
+  waiting(): number;
 }
 
 /** Shared by all calls of one hop. */
@@ -57,13 +61,18 @@ function stateOf(parts: HopParts): HopState {
 export function createHop(parts: HopParts): Hop {
   const { clock } = parts;
   const state = stateOf(parts);
+  const { admission: door } = parts.policy;
+  const admission = door === undefined ? undefined : new Admission(door, clock);
   return {
     handle(request, done) {
+      state.watch?.arrived?.(request);
+      if (admission !== undefined) return admit(state, admission, request, done);
       const call = new Call(state, request, done);
       call.begin();
       return () => call.abandon();
     },
     budgetBalance: () => state.budget.balance(clock.now()),
     breakerState: () => state.circuit.state,
+    waiting: () => admission?.waiting ?? 0,
   };
 }

@@ -38,6 +38,8 @@ export interface HopReply extends Reply {
   readonly attempts: number;
 }
 
+export type HopDone = (reply: HopReply) => void;
+
 /** Where a hop reports what it does; `platform` counts, logs and traces from here. Every member may be left out. */
 export interface HopWatch {
   arrived?(request: HopRequest): void;

@@ -3,6 +3,7 @@
  * docs/knobs.md are written from it (`npm run docs:knobs`).
  */
 import type { Knob } from "./knob.ts";
+import { ADMISSION_KNOBS } from "./knobs-admission.ts";
 import { BACKEND_KNOBS } from "./knobs-backend.ts";
 import { BREAKER_KNOBS, BUDGET_KNOBS } from "./knobs-budget.ts";
 import { HEDGE_KNOBS, REPLICA_KNOBS } from "./knobs-hedge.ts";
@@ -21,6 +22,7 @@ export const KNOB_GROUPS: readonly KnobGroup[] = [
   { title: "Retries, at each hop", knobs: RETRY_KNOBS },
   { title: "Retry budget, at each hop", knobs: BUDGET_KNOBS },
   { title: "Circuit breaker, at each hop", knobs: BREAKER_KNOBS },
+  { title: "Admission, at each hop", knobs: ADMISSION_KNOBS },
   { title: "Second copies, at the hop that calls the backend", knobs: HEDGE_KNOBS },
   { title: "The backend", knobs: BACKEND_KNOBS },
   { title: "Replicas of the backend", knobs: REPLICA_KNOBS },

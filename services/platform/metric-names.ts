@@ -46,6 +46,7 @@ export const METRICS = {
     name: "lab_breaker_state",
     help: "1 for the state that the breaker is in, 0 for the others",
   },
+  admissionWaiting: { name: "lab_admission_waiting", help: "Requests that wait to be taken on" },
   upstreamWaiting: { name: "lab_upstream_waiting", help: "Attempts that wait for a connection" },
 
   backendCalls: { name: "lab_backend_calls_total", help: "Calls of the backend that ended, by result" },

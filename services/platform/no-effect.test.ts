@@ -45,6 +45,20 @@ const IDLE: readonly [settings: Settings, message: string][] = [
     "BREAKER_COOL_OFF_MS=2 has no effect with BREAKER=none: it needs a breaker.",
   ],
   [{ BREAKER_PROBES: "2" }, "BREAKER_PROBES=2 has no effect with BREAKER=none: it needs a breaker."],
+  [{ ADMISSION_LIMIT: "5" }, "ADMISSION_LIMIT=5 has no effect with ADMISSION=off: it needs fixed."],
+  [{ ADMISSION_QUEUE: "5" }, "ADMISSION_QUEUE=5 has no effect with ADMISSION=off: it needs a limit."],
+  [
+    { ADMISSION_RETRY_AFTER_S: "5" },
+    "ADMISSION_RETRY_AFTER_S=5 has no effect with ADMISSION=off: it needs a limit.",
+  ],
+  [
+    { ADMISSION: "aimd", ADMISSION_ORDER: "lifo" },
+    "ADMISSION_ORDER=lifo has no effect with ADMISSION_QUEUE=0: it needs a queue.",
+  ],
+  [
+    { ADMISSION: "aimd", ADMISSION_CODEL: "1" },
+    "ADMISSION_CODEL=1 has no effect with ADMISSION_QUEUE=0: it needs a queue.",
+  ],
   [{ SHED_RETRY_AFTER_S: "2" }, "SHED_RETRY_AFTER_S=2 has no effect with QUEUE_LIMIT=off: it needs a limit."],
   [{ IDEMPOTENCY_KEYS: "0" }, "IDEMPOTENCY_KEYS=0 has no effect with WRITE_SHARE=0: it needs writes."],
   [{ DEDUP_TTL_S: "5" }, "DEDUP_TTL_S=5 has no effect with DEDUP=off: it needs remembered keys."],

@@ -1,8 +1,10 @@
 /** A hop's retry policy, from the settings. */
+import type { AdmissionKind, AdmissionPolicy } from "../policy/admission.ts";
 import type { BackoffKind } from "../policy/backoff.ts";
 import type { BreakerPolicy } from "../policy/breaker.ts";
 import type { BudgetKind } from "../policy/budget.ts";
 import type { HedgePolicy, HedgeTrigger } from "../policy/hedge.ts";
+import type { QueueOrder } from "../policy/line.ts";
 import type { RetryPolicy } from "../policy/policy.ts";
 import { tierList } from "./text-forms.ts";
 import type { Values } from "./values.ts";
@@ -16,6 +18,20 @@ function breakerOf(values: Values, hop: string): BreakerPolicy | undefined {
   const windowMs = number("BREAKER_WINDOW_S") * 1000;
   const [share, minCalls] = [number("BREAKER_SHARE"), number("BREAKER_MIN_CALLS")];
   return { rule: { kind: "rate", share, minCalls, windowMs }, ...rest };
+}
+
+function admissionOf(values: Values, hop: string): { admission?: AdmissionPolicy } {
+  const kind = values.text("ADMISSION", hop) as AdmissionKind;
+  if (kind === "off") return {};
+  const admission = {
+    kind,
+    limit: values.number("ADMISSION_LIMIT", hop),
+    queue: values.number("ADMISSION_QUEUE", hop),
+    order: values.text("ADMISSION_ORDER", hop) as QueueOrder,
+    codel: values.flag("ADMISSION_CODEL", hop),
+    retryAfterMs: values.number("ADMISSION_RETRY_AFTER_S", hop) * 1000,
+  };
+  return { admission };
 }
 
 function triggerOf(values: Values, hop: string): HedgeTrigger | undefined {
@@ -57,6 +73,7 @@ export function retryPolicyOf(values: Values, hop: string): RetryPolicy {
     },
     ...(breaker === undefined ? {} : { breaker }),
     ...choiceOf(values, hop),
+    ...admissionOf(values, hop),
     deadlineMs: number("DEADLINE_MS"),
     minAttemptMs: number("MIN_ATTEMPT_MS"),
     passDeadline: values.flag("PASS_DEADLINE", hop),

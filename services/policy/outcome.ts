@@ -49,9 +49,10 @@ export const STOP_REASONS = [
   "overloaded_upstream",
   "deadline_too_near",
   "budget_exhausted",
+  "shed",
 ] as const;
 
-/** Why no (further) attempt was made. Closed: it is a metric label. */
+/** Why no (further) attempt was made; `shed`: the hop refused to take the request on. Closed: it is a metric label. */
 export type StopReason = (typeof STOP_REASONS)[number];
 
 /** The outcome that an HTTP status stands for. */

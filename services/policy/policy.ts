@@ -1,10 +1,13 @@
 /** What one hop does when a call fails, as plain data. `platform/retry-config.ts` makes it from the environment. */
+import type { AdmissionPolicy } from "./admission.ts";
 import type { BackoffPolicy } from "./backoff.ts";
 import type { BreakerPolicy } from "./breaker.ts";
 import type { BudgetPolicy } from "./budget.ts";
 import type { HedgePolicy } from "./hedge.ts";
 
 export interface RetryPolicy {
+  /** What the hop takes on at once. Absent: everything. */
+  readonly admission?: AdmissionPolicy;
   /** Attempts for each logical call, the first included; 1 or more. 1 means no retries. */
   readonly maxAttempts: number;
   /** Milliseconds that one attempt may take; Infinity for no limit. */

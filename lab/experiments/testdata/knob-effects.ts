@@ -46,6 +46,9 @@ const PATIENT: Settings = {
 const BUCKET: Settings = { BUDGET: "token-bucket" };
 const CONSECUTIVE: Settings = { BREAKER: "consecutive" };
 const BY_RATE: Settings = { BREAKER: "rate" };
+/** The api takes on few at once; the backend stays as naive as it is. */
+const DOOR: Settings = { API_ADMISSION: "fixed" };
+const QUEUE: Settings = { ...DOOR, API_ADMISSION_QUEUE: "100" };
 
 type Row = readonly [
   knob: string,
@@ -102,6 +105,26 @@ const BREAKERS: readonly Row[] = [
   ["BREAKER_PROBES", "1", "10", { ...ROOMY, ...CONSECUTIVE, BREAKER_FAILURES: "3" }, "success", "down"],
 ];
 
+const ADMISSION: readonly Row[] = [
+  ["API_ADMISSION", "off", "fixed", STORM, "success", "up"],
+  ["API_ADMISSION", "off", "aimd", STORM, "success", "up"],
+  ["API_ADMISSION", "off", "gradient", STORM, "success", "up"],
+  // Twenty at 90/s wait 220 ms, longer than an attempt may take.
+  ["API_ADMISSION_LIMIT", "8", "20", DOOR, "success", "down"],
+  ["API_ADMISSION_QUEUE", "0", "10", DOOR, "p50", "up"],
+  ["API_ADMISSION_ORDER", "fifo", "lifo", QUEUE, "success", "up"],
+  ["API_ADMISSION_ORDER", "fifo", "priority", QUEUE, "success", "up"],
+  ["API_ADMISSION_CODEL", "0", "1", QUEUE, "p99", "down"],
+  [
+    "API_ADMISSION_RETRY_AFTER_S",
+    "1",
+    "3",
+    { ...DOOR, EDGE_RESPECT_RETRY_AFTER: "1", EDGE_OVERLOAD_RETRY: "1" },
+    "p99",
+    "up",
+  ],
+];
+
 const BACKEND: readonly Row[] = [
   ["CAPACITY", "90", "900", STORM, "success", "up"],
   [
@@ -139,6 +162,10 @@ const BACKEND: readonly Row[] = [
   ["FAULT_TIMELINE", "", "at 5s error 1", { ...ROOMY, ERROR_RATE: "0" }, "success", "down"],
 ];
 
-export const KNOB_EFFECTS: readonly KnobEffect[] = [...RETRIES, ...BUDGETS, ...BREAKERS, ...BACKEND].map(
-  ([knob, from, to, scene, metric, goes]) => ({ knob, from, to, scene, metric, goes }),
-);
+export const KNOB_EFFECTS: readonly KnobEffect[] = [
+  ...RETRIES,
+  ...BUDGETS,
+  ...BREAKERS,
+  ...ADMISSION,
+  ...BACKEND,
+].map(([knob, from, to, scene, metric, goes]) => ({ knob, from, to, scene, metric, goes }));
