@@ -14,6 +14,7 @@ import { composeTiers } from "./compose-tiers.ts";
 import { envFileOf } from "./env-file.ts";
 import { addDefences } from "./experiments/defence-commands.ts";
 import { addExperiments } from "./experiments/commands.ts";
+import { addTwin } from "./experiments/twin-command.ts";
 import { listenForInterrupts } from "./interrupt.ts";
 import { surroundings } from "./overrides.ts";
 import { HEALTHY, live } from "./live/live.ts";
@@ -172,6 +173,7 @@ function program(): Command {
   addSwitch(lab, { root, environment });
   addExperiments(lab, { root, environment });
   addDefences(lab, { root, environment });
+  addTwin(lab, { root, environment });
   return lab;
 }
 

@@ -4,7 +4,7 @@
  * A cell is known by all its settings: when any of them changes, a default among them, it is another cell.
  */
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { RunSummary } from "../../loadgen/run-summary.ts";
 import { METRICS, type MetricName } from "./metrics.ts";
@@ -32,9 +32,9 @@ export function cellKey(env: RunEnv): string {
   return digest(JSON.stringify(settings.toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-/** A name for the sweep that consists of these cells. */
-export function sweepName(keys: readonly string[]): string {
-  return `sweep-${digest(keys.toSorted().join())}`;
+/** A name for the experiment that consists of these cells. */
+export function sweepName(keys: readonly string[], kind = "sweep"): string {
+  return `${kind}-${digest(keys.toSorted().join())}`;
 }
 
 export function finishedCell(env: RunEnv, summary: RunSummary): FinishedCell {
@@ -47,23 +47,33 @@ export function finishedCell(env: RunEnv, summary: RunSummary): FinishedCell {
   };
 }
 
-function parsed(line: string): FinishedCell[] {
+function parsed<T>(line: string): T[] {
   try {
-    return [JSON.parse(line) as FinishedCell];
+    return [JSON.parse(line) as T];
   } catch {
     // The line that was being written when the power went. The cell is computed once more.
     return [];
   }
 }
 
-export function readFinished(folder: string): Map<string, FinishedCell> {
+/** Cells by their key. An experiment that keeps more of a run than a sweep does names its own type. */
+export function readFinished<T extends Pick<FinishedCell, "key"> = FinishedCell>(
+  folder: string,
+): Map<string, T> {
   const path = join(folder, FILE);
   if (!existsSync(path)) return new Map();
-  const cells = readFileSync(path, "utf8").split("\n").flatMap(parsed);
+  const cells = readFileSync(path, "utf8")
+    .split("\n")
+    .flatMap(parsed<T>);
   return new Map(cells.map((cell) => [cell.key, cell]));
 }
 
 /** A line break comes first, so that a torn line before it does not swallow this one. */
-export function keepFinished(folder: string, cell: FinishedCell): void {
+export function keepFinished<T extends Pick<FinishedCell, "key">>(folder: string, cell: T): void {
   appendFileSync(join(folder, FILE), `\n${JSON.stringify(cell)}`);
+}
+
+/** The next start begins anew. */
+export function forgetFinished(folder: string): void {
+  rmSync(join(folder, FILE), { force: true });
 }

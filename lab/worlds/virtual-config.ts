@@ -5,7 +5,7 @@ import { backendConfigOf } from "../../services/platform/backend-config.ts";
 import { retryPolicyOf } from "../../services/platform/retry-config.ts";
 import { serviceConfigOf } from "../../services/platform/service-config.ts";
 import type { Values } from "../../services/platform/values.ts";
-import { ONE_WAY_MS, type VirtualConfig } from "../virtual/run.ts";
+import type { VirtualConfig } from "../virtual/run.ts";
 
 /** The part of the generator's settings that is not in the schedule. */
 export type LoadLimits = Pick<
@@ -24,7 +24,7 @@ export function virtualConfigOf(
     seed: load.seed,
     hops: tiers.map((name) => ({ name, policy: retryPolicyOf(values, name) })),
     backend: backendConfigOf(values),
-    oneWayMs: ONE_WAY_MS,
+    oneWayMs: values.number("ONE_WAY_MS"),
     connections: serviceConfigOf(values).upstreamConnections,
     clientConnections: load.clientConnections,
     arrivals,

@@ -29,6 +29,15 @@ export const RUN_KNOBS: readonly Knob[] = [
     doc: "Where the chain runs; auto takes Compose where an engine answers, else local processes.",
   },
   {
+    name: "ONE_WAY_MS",
+    kind: "number",
+    default: "0.4",
+    min: 0,
+    max: 1000,
+    unit: "milliseconds",
+    doc: "Virtual time only: one way between two programs. Over HTTP it takes what it takes; make twin measures it.",
+  },
+  {
     name: "REPORTS_DIR",
     kind: "text",
     default: "reports",

@@ -1,0 +1,84 @@
+/** `lab twin`: the same scenarios, policies and seeds over HTTP and in virtual time, and whether the two agree. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError } from "../../services/platform/values.ts";
+import { ONE_WAY_MS } from "../virtual/run.ts";
+import { saveJson, type ExperimentContext } from "./context.ts";
+import { forgetFinished } from "./finished-cells.ts";
+import { rateOf } from "./metastable.ts";
+import { runEach } from "./runner.ts";
+import { keptRuns, planTwin, runsOverHttp, type TwinPlan } from "./twin-cells.ts";
+import { explain } from "./twin-explanation.ts";
+import { judge, type RunPair } from "./twin-judgement.ts";
+import { announcement, expectedSeconds, twinCases, type TwinCase, type TwinRequest } from "./twin-plan.ts";
+import { measureAll, pairsOf, wayOf, type MakeRuns } from "./twin-runs.ts";
+import { twinCsv, twinText, type ExplainedVerdict } from "./twin-text.ts";
+import { wayText, type Way } from "./twin-way.ts";
+
+export interface TwinResult {
+  readonly schema: 1;
+  readonly way: Way;
+  readonly verdicts: readonly ExplainedVerdict[];
+}
+
+function casesOf(context: ExperimentContext, request: TwinRequest): TwinCase[] {
+  const { typed = [] } = context;
+  if (typed.includes("WORLD")) {
+    throw new ConfigError([
+      "WORLD does not go with twin: it compares local processes (WORLD=process) with virtual time. Leave it out.",
+    ]);
+  }
+  return twinCases(request, typed.includes("DURATION_S"), rateOf(context));
+}
+
+function announce({ say }: ExperimentContext, plan: TwinPlan): void {
+  const kept = keptRuns(plan);
+  const missing = runsOverHttp(plan).filter(({ key }) => !kept.has(key));
+  const seconds = expectedSeconds(missing.map(({ env }) => Number(env["DURATION_S"])));
+  if (kept.size > 0) say(`${kept.size} runs are kept from an earlier start in ${plan.folder}.`);
+  say(announcement(plan.cases, missing.length, seconds));
+}
+
+function verdictsOf({ cases }: TwinPlan, pairs: ReadonlyMap<string, RunPair>): ExplainedVerdict[] {
+  return cases.map(({ scenario, policy, by, repeat, runs }) => {
+    const own = runs.flatMap(({ key }) => pairs.get(key) ?? []);
+    const verdict = judge({ scenario, policy, by, asked: repeat, pairs: own });
+    return { ...verdict, explanation: explain(own.filter(({ measured }) => measured.valid)) };
+  });
+}
+
+/** Runs both worlds and judges. Rejects with `Stopped` when the user stopped it: what was measured is kept. */
+export async function twinCheck(
+  context: ExperimentContext,
+  request: TwinRequest,
+  makeRuns: MakeRuns,
+): Promise<{ readonly result: TwinResult; readonly folder: string }> {
+  const plan = planTwin(context, casesOf(context, request));
+  announce(context, plan);
+  const measured = await measureAll(context, plan, makeRuns);
+  const way = await wayOf(context, plan, measured);
+  const verdicts = verdictsOf(plan, await pairsOf(context, plan, measured, way));
+  // With too few valid runs, the same command makes those that are missing; else it measures anew.
+  if (verdicts.every(({ verdict }) => verdict !== "too few valid runs")) forgetFinished(plan.folder);
+  return { result: { schema: 1, way, verdicts }, folder: plan.folder };
+}
+
+/**
+ * Checks, prints and saves. The exit code: 1 where a prediction disagrees, or where too few runs over HTTP are valid.
+ *
+ * @param makeRuns makes the runs over HTTP
+ */
+export async function twinCommand(
+  context: ExperimentContext,
+  request: TwinRequest & { readonly json: boolean },
+  makeRuns: MakeRuns = runEach,
+): Promise<number> {
+  const { result, folder } = await twinCheck(context, request, makeRuns);
+  const file = saveJson(folder, "twin.json", result);
+  writeFileSync(join(folder, "twin.csv"), twinCsv(result.verdicts));
+  const text = (): string => twinText(result.verdicts, wayText(result.way, ONE_WAY_MS));
+  context.print(
+    request.json ? JSON.stringify(result, null, 2) : `${text()}\nSaved: ${file}, and twin.csv beside it.`,
+  );
+  return result.verdicts.every(({ verdict }) => verdict === "agrees") ? 0 : 1;
+}
