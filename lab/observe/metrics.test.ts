@@ -3,88 +3,42 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, describe, test, type TestContext } from "node:test";
+import { after, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { loadConfigOf } from "../../loadgen/config.ts";
 import { makeRun } from "../../loadgen/run.ts";
-import { createBackendApp } from "../../services/backend/app.ts";
-import type { BackendConfig } from "../../services/backend/model.ts";
-import { createHopApp } from "../../services/hop/app.ts";
-import { realClock } from "../../services/platform/clock.ts";
 import { measuringLoad } from "../../services/platform/load-metrics.ts";
 import { METRICS } from "../../services/platform/metric-names.ts";
 import { createMetrics } from "../../services/platform/metrics.ts";
-import { ask, askJson, serve, silent } from "../../services/platform/testdata/http.ts";
+import { ask } from "../../services/platform/testdata/http.ts";
 import { readValues } from "../../services/platform/values.ts";
-import type { RetryPolicy } from "../../services/policy/policy.ts";
-import { backoffWith, budgetWith, policyWith } from "../../services/policy/testdata/policies.ts";
+import { chainOf, order, type Chain } from "./testdata/chain.ts";
+import { METRIC_CASES, type MetricKey } from "./testdata/metric-cases.ts";
 import { until } from "./testdata/prometheus.ts";
 
-type Key = keyof typeof METRICS;
-
-interface Setting {
-  readonly policy?: Partial<RetryPolicy>;
-  readonly backend?: Partial<BackendConfig>;
-  readonly connections?: number;
-}
-
-interface Chain {
-  readonly hop: string;
-  readonly backend: string;
-}
-
-const shared = { seed: 1, clock: realClock, log: silent, isStopping: () => false };
-
-async function chainOf(t: TestContext, { policy, backend, connections = 64 }: Setting): Promise<Chain> {
-  const config: BackendConfig = {
-    capacity: 10_000,
-    errorRate: 0,
-    latencyMs: 0,
-    queueLimit: Infinity,
-    shedRetryAfterS: 1,
-    dropExpired: false,
-    leaveOnDisconnect: false,
-    timeline: [],
-    ...backend,
-  };
-  const last = createBackendApp({ name: "backend", config, ...shared });
-  t.after(last.close);
-  const backendUrl = await serve(t, last.app);
-  const { app, close } = createHopApp({
-    name: "edge",
-    policy: policyWith({ backoff: backoffWith({ kind: "none" }), attemptTimeoutMs: Infinity, ...policy }),
-    upstreamUrl: backendUrl,
-    upstreamConnections: connections,
-    ...shared,
-  });
-  t.after(close);
-  return { hop: await serve(t, app), backend: backendUrl };
-}
-
 /** The lines of each metric, with their values. */
-async function readings({ hop, backend }: Chain): Promise<Map<Key, string>> {
+async function readings({ hop, backend }: Chain): Promise<Map<MetricKey, string>> {
   const texts = await Promise.all([hop, backend].map(async (url) => (await ask(`${url}/metrics`)).text));
   return linesOf(texts.join("\n"));
 }
 
-function linesOf(text: string): Map<Key, string> {
+function linesOf(text: string): Map<MetricKey, string> {
   const lines = text.split("\n").filter((line) => !line.startsWith("#"));
   return new Map(
     Object.entries(METRICS).map(([key, { name }]) => {
       const own = new RegExp(`^${name}(_bucket|_sum|_count)?[{ ]`);
-      return [key as Key, lines.filter((line) => own.test(line)).join("\n")];
+      return [key as MetricKey, lines.filter((line) => own.test(line)).join("\n")];
     }),
   );
 }
 
-const moved = new Set<Key>();
-const order = (chain: Chain, id: string, init?: RequestInit) => ask(`${chain.hop}/orders/${id}`, init);
+const moved = new Set<MetricKey>();
 
 /** Waits until each of `keys` reads differently from `before`, and notes that it moved. */
 async function move(
   chain: Chain,
-  before: ReadonlyMap<Key, string>,
-  keys: readonly Key[],
+  before: ReadonlyMap<MetricKey, string>,
+  keys: readonly MetricKey[],
   what = "",
 ): Promise<void> {
   for (const key of keys) {
@@ -95,81 +49,8 @@ async function move(
   }
 }
 
-interface Case extends Setting {
-  readonly title: string;
-  readonly moves: readonly Key[];
-  readonly act: (chain: Chain) => Promise<unknown>;
-}
-
-const CASES: readonly Case[] = [
-  {
-    title: "A read that succeeds",
-    backend: { capacity: 0.01, capacityBurst: 5 },
-    moves: [
-      "arrivals",
-      "requests",
-      "requestDuration",
-      "attempts",
-      "attemptDuration",
-      "stops",
-      "backendCalls",
-      "backendTokens",
-    ],
-    act: (chain) => order(chain, "o1"),
-  },
-  {
-    title: "A read that fails and is tried again, as far as the budget allows",
-    backend: { errorRate: 1 },
-    policy: { budget: budgetWith({ ratio: 0.1, start: 1 }) },
-    moves: ["retries", "budgetBalance", "budgetDenials"],
-    act: (chain) => order(chain, "o1"),
-  },
-  {
-    title: "A request with a deadline",
-    moves: ["deadlineRemaining"],
-    act: (chain) => order(chain, "o1", { headers: { "x-envoy-expected-rq-timeout-ms": "5000" } }),
-  },
-  {
-    title: "A failure that opens the breaker",
-    backend: { errorRate: 1 },
-    policy: { breaker: { rule: { kind: "consecutive", failures: 1 }, coolOffMs: 60_000, probes: 1 } },
-    moves: ["breakerState"],
-    act: (chain) => order(chain, "o1"),
-  },
-  {
-    title: "A read with a second copy",
-    backend: { replicas: 2 },
-    policy: { replicas: 2, hedge: { trigger: { kind: "tied" }, ratio: 1 } },
-    moves: ["hedges"],
-    act: (chain) => order(chain, "o1"),
-  },
-  {
-    title: "Two writes with one key, where answers get lost",
-    backend: { responseLoss: 1 },
-    policy: { maxAttempts: 1 },
-    moves: ["backendEffects", "backendDuplicates", "backendLost"],
-    act: async (chain) => {
-      for (let n = 0; n < 2; n += 1) {
-        await order(chain, "o1", { method: "POST", headers: { "idempotency-key": "k1" } });
-      }
-    },
-  },
-  {
-    title: "Other faults",
-    moves: ["backendCapacity", "backendErrorRate", "backendLatency"],
-    act: ({ backend }) => askJson("PUT", `${backend}/faults`, { capacity: 5, errorRate: 0.5, latencyMs: 7 }),
-  },
-  {
-    title: "A caller who leaves before the backend is done",
-    backend: { latencyMs: 200 },
-    policy: { maxAttempts: 1, attemptTimeoutMs: 50 },
-    moves: ["backendWasted"],
-    act: (chain) => order(chain, "o1"),
-  },
-];
-
 describe("A metric moves in the run that should move it", { concurrency: 1 }, () => {
-  for (const { title, moves, act, ...setting } of CASES) {
+  for (const { title, moves, act, ...setting } of METRIC_CASES) {
     test(`${title}: ${moves.map((key) => METRICS[key].name).join(", ")}`, async (t) => {
       const chain = await chainOf(t, setting);
       const before = await readings(chain);
@@ -233,7 +114,7 @@ describe("A metric moves in the run that should move it", { concurrency: 1 }, ()
       watch,
     });
     const now = linesOf(await metrics.read());
-    for (const key of Object.keys(METRICS) as Key[]) {
+    for (const key of Object.keys(METRICS) as MetricKey[]) {
       if (!key.startsWith("client") && key !== "runInfo") continue;
       assert.notEqual(now.get(key), before.get(key), METRICS[key].name);
       moved.add(key);
@@ -245,7 +126,7 @@ describe("A metric moves in the run that should move it", { concurrency: 1 }, ()
   });
 
   after(() => {
-    const still = (Object.keys(METRICS) as Key[]).filter((key) => !moved.has(key));
+    const still = (Object.keys(METRICS) as MetricKey[]).filter((key) => !moved.has(key));
     assert.deepEqual(still, [], "no run moves these metrics");
   });
 });

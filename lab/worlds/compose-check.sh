@@ -1,31 +1,11 @@
 #!/usr/bin/env bash
 # The Compose world for real, shortened: what a user gets from `make` where a Docker engine answers. Run by .ci/run.
-#
-#     exit 0  every check held
-#     exit 1  one did not; what was seen is printed
-#     exit 3  no Docker engine with Compose answers, so nothing was checked
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-root=$PWD
-. lab/worlds/choose.sh
+. lab/worlds/checking.sh
 
-look_for_compose
-if [ -n "$without_compose" ]; then
-  printf '\n######## The Compose world was NOT checked: %s. ########\n\n' "$without_compose" >&2
-  exit 3
-fi
-
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+begin_checks "The Compose world"
 export WORLD=compose
-
-say() { printf '%s\n' "$@" >&2; }
-broken() {
-  say "NOT SO: $1" "--- output:"
-  tail -n 60 "$scratch/out" >&2
-  exit 1
-}
-holds() { say "  holds: $1"; }
 
 # A lab that writes to its own folder; its output goes to $scratch/out.
 lab() { # verb NAME=value…
@@ -101,11 +81,7 @@ wait_for_records() { # lab's process number
 
 start_long_run() {
   reports="$scratch/reports-$RANDOM$RANDOM"
-  # A process group of its own, as a terminal gives each command: Ctrl-C goes to all of it.
-  set -m
-  bin/lab break DURATION_S=120 REPORTS_DIR="$reports" >"$scratch/out" 2>&1 &
-  running=$!
-  set +m
+  start_lab break DURATION_S=120 REPORTS_DIR="$reports"
   wait_for_load "$running"
   wait_for_records "$running"
 }
@@ -177,8 +153,6 @@ check_image() {
   holds "the image is $size MB above its base"
 }
 
-say "The Compose world, checked with $(docker version --format 'engine {{.Server.Version}}') and ${compose[*]}:"
-: >"$scratch/out"
 check_runs
 check_bad_input
 check_confinement

@@ -29,29 +29,82 @@ check_dash() {
 
 dash_address() { project_compose port "$1" "$2" 2>/dev/null || echo "(not published: see docker ps)"; }
 
+image_of() { sed -n "s|^ *image: \($1:.*\)\$|\1|p" compose.yaml; } # repository
+
+# True when the engine has the image or can fetch it; else what it said stands in $scratch/pull.log.
+has_image() { # repository
+  local named
+  named=$(image_of "$1")
+  docker image inspect "$named" >/dev/null 2>&1 && return
+  say "Fetching $named …"
+  attend docker pull --quiet "$named" >"$scratch/pull.log" 2>&1
+}
+
+# Grafana only draws what Prometheus has: without it the storm is still to be seen, only less well.
+choose_watchers() {
+  watchers=(prometheus)
+  if ! has_image prom/prometheus; then
+    [ -z "$interrupted" ] || exit 1
+    cat "$scratch/pull.log" >&2
+    fail "$(image_of prom/prometheus) cannot be fetched: see above. Without it: make live"
+  fi
+  if has_image grafana/grafana; then
+    watchers+=(grafana)
+    return
+  fi
+  [ -z "$interrupted" ] || exit 1
+  sed 's/^/  /' "$scratch/pull.log" >&2
+  say "$(image_of grafana/grafana) cannot be fetched (above: why). Going on without Grafana: Prometheus draws the main lines."
+}
+
+# Prometheus' own page with the main lines of the dashboard Storm, one under the other.
+prometheus_graphs() {
+  local n=0 expression query=""
+  for expression in 'lab:amplification:ratio_rate10s' 'lab:success:ratio_rate10s' 'lab_backend_queue_depth'; do
+    query="$query&g$n.expr=$expression&g$n.tab=0&g$n.range_input=5m"
+    n=$((n + 1))
+  done
+  printf '/graph?%s' "${query#&}"
+}
+
+print_addresses() {
+  local prometheus
+  prometheus="http://$(dash_address prometheus 9090)"
+  case " ${watchers[*]} " in
+    *" grafana "*) printf '%s\n' "Grafana:    http://$(dash_address grafana 3000)/d/retry-storm" "Prometheus: $prometheus" ;;
+    *) printf '%s\n' "Prometheus: $prometheus$(prometheus_graphs)" ;;
+  esac
+}
+
 dash() {
   check_dash
   prepare_compose
   trap leave_dash EXIT
   resolve_compose ""
   [ "$(setting TIERS)" = edge,api ] || refuse "TIERS=$(setting TIERS): the dashboards know the chain edge,api. Leave TIERS out."
+  choose_watchers
   project=$dash_project
-  project_services+=(traffic prometheus grafana)
+  project_services+=(traffic "${watchers[@]}")
   export COMPOSE_PROFILES=observe
-  say "Starting the chain, Prometheus and Grafana (the first time, their images are fetched) …"
+  say "Starting the chain and ${watchers[*]} …"
   bring_up
   mkdir -p .lab
   printf '%s\n' "$project" >"$dash_mark"
-  printf '%s\n' "Grafana:    http://$(dash_address grafana 3000)/d/retry-storm" "Prometheus: http://$(dash_address prometheus 9090)"
-  say "Under policies/$(setting POLICY).env, with $(setting RATE) requests a second. In another terminal: make break, make test, make run POLICY=…" "Its end: Ctrl-C here."
+  print_addresses
+  say "Under policies/$(setting POLICY).env, with $(setting RATE) requests a second. In another terminal: make break, make test, make run POLICY=…" "Its end: Ctrl-C here, or make down."
   stay
 }
 
 # Until a signal comes, or a service of the chain is gone.
 stay() {
   while [ -z "$interrupted" ]; do
-    attend sleep 5 || true
-    [ -n "$interrupted" ] || tell_of_dead_services || exit 1
+    attend sleep 2 || true
+    [ -z "$interrupted" ] || return 0
+    if [ ! -f "$dash_mark" ]; then
+      say "It was taken down from elsewhere."
+      return
+    fi
+    tell_of_dead_services || exit 1
   done
 }
 

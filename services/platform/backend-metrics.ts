@@ -3,8 +3,8 @@ import type { Backend } from "../backend/model.ts";
 import { METRICS } from "./metric-names.ts";
 import type { Metrics } from "./metrics.ts";
 
-const ENDED = ["ok", "failed", "shed", "expired", "left", "repeated"] as const;
-const COUNTED = ["arrivals", ...ENDED, "wasted", "lost", "effects", "duplicateEffects"] as const;
+export const RESULTS = ["ok", "failed", "shed", "expired", "left", "repeated"] as const;
+const COUNTED = ["arrivals", ...RESULTS, "wasted", "lost", "effects", "duplicateEffects"] as const;
 type Counted = (typeof COUNTED)[number];
 
 function zeros<Name extends string>(names: readonly Name[]): Record<Name, number> {
@@ -31,8 +31,8 @@ export function measureBackend(metrics: Metrics, backend: Backend): BackendTotal
   const total = (name: Counted): number => kept[name] + backend.counts()[name];
   metrics.readCounter(METRICS.arrivals, () => total("arrivals"));
   metrics.readCounterBy(METRICS.backendCalls, "result", () => {
-    const calls = zeros(ENDED);
-    for (const name of ENDED) calls[name] = total(name);
+    const calls = zeros(RESULTS);
+    for (const name of RESULTS) calls[name] = total(name);
     return calls;
   });
   metrics.readCounter(METRICS.backendWasted, () => total("wasted"));

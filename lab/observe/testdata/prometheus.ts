@@ -27,14 +27,14 @@ export function hasPrometheus(): boolean {
   }
 }
 
-/** Looks again and again, for at most 20 s. */
-export async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  for (let round = 0; round < 200; round += 1) {
+/** Looks again and again. @param withinS for at most so many seconds */
+export async function until<T>(what: string, look: () => Promise<T | undefined>, withinS = 20): Promise<T> {
+  for (let round = 0; round < withinS * 10; round += 1) {
     const seen = await look().catch(() => undefined);
     if (seen !== undefined) return seen;
     await sleep(100);
   }
-  throw new Error(`waited 20 s in vain: ${what}`);
+  throw new Error(`waited ${withinS} s in vain: ${what}`);
 }
 
 /** One series of an answer: its points as [seconds, text]. */
@@ -64,6 +64,13 @@ async function ask(url: string, path: string, parameters: Record<string, string>
     points: values ?? (value === undefined ? [] : [value]),
   }));
 }
+
+/** A Prometheus that runs already. */
+export const prometheusAt = (url: string): Prometheus => ({
+  instant: (query, atS) => ask(url, "query", { query, time: String(atS) }),
+  range: (query, startS, endS) =>
+    ask(url, "query_range", { query, start: String(startS), end: String(endS), step: "0.5" }),
+});
 
 /** The configuration of grafana/ with other addresses, by the names of Compose, and with shorter intervals. */
 function configure(targets: Readonly<Record<string, string>>): string {
@@ -100,9 +107,5 @@ export async function startPrometheus(
     rmSync(folder, { recursive: true, force: true });
   });
   await until("Prometheus is ready", async () => ((await fetch(`${url}/-/ready`)).ok ? true : undefined));
-  return {
-    instant: (query, atS) => ask(url, "query", { query, time: String(atS) }),
-    range: (query, startS, endS) =>
-      ask(url, "query_range", { query, start: String(startS), end: String(endS), step: "0.5" }),
-  };
+  return prometheusAt(url);
 }

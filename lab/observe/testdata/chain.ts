@@ -1,0 +1,66 @@
+/** A real hop before a real backend, in the test's own process. */
+import type { RequestListener } from "node:http";
+import type { TestContext } from "node:test";
+import { createBackendApp } from "../../../services/backend/app.ts";
+import type { BackendConfig } from "../../../services/backend/model.ts";
+import { createHopApp } from "../../../services/hop/app.ts";
+import { realClock } from "../../../services/platform/clock.ts";
+import { ask, serve, silent } from "../../../services/platform/testdata/http.ts";
+import type { RetryPolicy } from "../../../services/policy/policy.ts";
+import { backoffWith, policyWith } from "../../../services/policy/testdata/policies.ts";
+
+export interface Setting {
+  readonly policy?: Partial<RetryPolicy>;
+  readonly backend?: Partial<BackendConfig>;
+  /** What the hop calls instead of the backend, where the backend never answers so. */
+  readonly upstream?: RequestListener;
+  readonly connections?: number;
+}
+
+export interface Chain {
+  readonly hop: string;
+  readonly backend: string;
+}
+
+const shared = { seed: 1, clock: realClock, log: silent, isStopping: () => false };
+
+export async function chainOf(t: TestContext, setting: Setting): Promise<Chain> {
+  const { policy, backend, upstream, connections = 64 } = setting;
+  const config: BackendConfig = {
+    capacity: 10_000,
+    errorRate: 0,
+    latencyMs: 0,
+    queueLimit: Infinity,
+    shedRetryAfterS: 1,
+    dropExpired: false,
+    leaveOnDisconnect: false,
+    timeline: [],
+    ...backend,
+  };
+  const last = createBackendApp({ name: "backend", config, ...shared });
+  t.after(last.close);
+  const backendUrl = await serve(t, last.app);
+  const { app, close } = createHopApp({
+    name: "edge",
+    policy: policyWith({ backoff: backoffWith({ kind: "none" }), attemptTimeoutMs: Infinity, ...policy }),
+    upstreamUrl: upstream === undefined ? backendUrl : await serve(t, upstream),
+    upstreamConnections: connections,
+    ...shared,
+  });
+  t.after(close);
+  return { hop: await serve(t, app), backend: backendUrl };
+}
+
+export const order = (chain: Chain, id: string, init?: RequestInit) => ask(`${chain.hop}/orders/${id}`, init);
+
+/** Longer than any test, in milliseconds. */
+export const ever = 600_000;
+export const once = (chain: Chain) => order(chain, "o1");
+export const twice = async (chain: Chain) => [await order(chain, "o1"), await order(chain, "o2")];
+/** A request that is still under way when the others come; it ends with the test. */
+export const held = (chain: Chain): void => void order(chain, "held").catch(() => {});
+export const within = (ms: number) => ({ headers: { "x-envoy-expected-rq-timeout-ms": String(ms) } });
+export const write = (chain: Chain, headers: Record<string, string>) =>
+  order(chain, "o1", { method: "POST", headers });
+/** A throttle where one call begins at once, and the next waits for `capacity` to give it a token. */
+export const oneToken = (capacity: number) => ({ capacity, capacityBurst: 1 });
