@@ -1,71 +1,10 @@
 /** The whole chain, edge → api → backend, over real HTTP in one process. */
 import assert from "node:assert/strict";
 import type { IncomingHttpHeaders } from "node:http";
-import { test, type TestContext } from "node:test";
-import { createBackendApp } from "../services/backend/app.ts";
-import type { BackendConfig } from "../services/backend/model.ts";
-import { createHopApp } from "../services/hop/app.ts";
-import { realClock } from "../services/platform/clock.ts";
+import { test } from "node:test";
 import type { BackendStats, HopStats } from "../services/platform/stats.ts";
-import {
-  ask,
-  askJson,
-  heard,
-  noting,
-  promised,
-  serve,
-  type Line,
-} from "../services/platform/testdata/http.ts";
-import type { RetryPolicy } from "../services/policy/policy.ts";
-import { backoffWith, policyWith } from "../services/policy/testdata/policies.ts";
-
-interface Chain {
-  readonly edge: string;
-  readonly api: string;
-  readonly backend: string;
-  /** Headers of the orders that arrived at each tier. */
-  readonly seen: Readonly<Record<"edge" | "api" | "backend", IncomingHttpHeaders[]>>;
-}
-
-interface Setting {
-  readonly policy?: Partial<RetryPolicy>;
-  readonly backend?: Partial<BackendConfig>;
-  readonly onLine?: (line: Line) => void;
-}
-
-async function chainOf(t: TestContext, { policy, backend, onLine }: Setting): Promise<Chain> {
-  const seen: Chain["seen"] = { edge: [], api: [], backend: [] };
-  const logOf = (name: string) => heard(name, "debug", onLine ?? (() => {}));
-  const shared = { seed: 1, clock: realClock, isStopping: () => false };
-  const config: BackendConfig = {
-    capacity: 10_000,
-    errorRate: 0,
-    latencyMs: 0,
-    queueLimit: Infinity,
-    shedRetryAfterS: 1,
-    dropExpired: false,
-    leaveOnDisconnect: false,
-    timeline: [],
-    ...backend,
-  };
-  const last = createBackendApp({ name: "backend", config, log: logOf("backend"), ...shared });
-  t.after(last.close);
-  const backendUrl = await serve(t, noting(last.app, seen.backend));
-  const hopBefore = async (name: "edge" | "api", upstreamUrl: string): Promise<string> => {
-    const { app, close } = createHopApp({
-      name,
-      policy: policyWith({ backoff: backoffWith({ kind: "none" }), attemptTimeoutMs: Infinity, ...policy }),
-      upstreamUrl,
-      upstreamConnections: 64,
-      log: logOf(name),
-      ...shared,
-    });
-    t.after(close);
-    return serve(t, noting(app, seen[name]));
-  };
-  const apiUrl = await hopBefore("api", backendUrl);
-  return { edge: await hopBefore("edge", apiUrl), api: apiUrl, backend: backendUrl, seen };
-}
+import { ask, askJson, promised, type Line } from "../services/platform/testdata/http.ts";
+import { chainOf } from "./testdata/chain.ts";
 
 const remaining = (headers: IncomingHttpHeaders | undefined): number =>
   Number(headers?.["x-envoy-expected-rq-timeout-ms"]);

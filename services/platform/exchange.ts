@@ -28,6 +28,8 @@ export interface Upstream {
   readonly slots: Slots;
   /** An attempt ended, or was cancelled, without having left this process. */
   readonly onUnsent: () => void;
+  /** Asked once, as an attempt leaves, for its trace context; undefined: a new span id, of which nobody keeps a record. */
+  readonly traceparentOf: ((sent: HopRequest) => string) | undefined;
 }
 
 const FAILED: Reply = { outcome: "failed", status: 0 };
@@ -70,10 +72,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   private dispatch(): void {
+    const { dispatcher, traceparentOf } = this.upstream;
     const { method, path } = this.request;
     this.hasSlot = true;
     try {
-      this.upstream.dispatcher.dispatch({ method, path, headers: attemptHeaders(this.request) }, this);
+      dispatcher.dispatch({ method, path, headers: attemptHeaders(this.request, traceparentOf) }, this);
     } catch {
       this.end(NEVER_SENT);
     }

@@ -59,10 +59,19 @@ export function requestOf(
   };
 }
 
-/** The headers of one attempt, as undici takes them without a copy: name, value, name, value, … */
-export function attemptHeaders(sent: HopRequest): string[] {
+/** The trace context of one attempt: a span id of its own, whether or not anybody records the span; "" without a trace. */
+function ownSpanId({ traceparent }: HopRequest): string {
+  return traceparent === "" ? "" : childTraceparent(traceparent);
+}
+
+/**
+ * The headers of one attempt, as undici takes them without a copy: name, value, name, value, …
+ * @param traceparentOf the trace context that goes out; "" for none
+ */
+export function attemptHeaders(sent: HopRequest, traceparentOf = ownSpanId): string[] {
   const headers = [ATTEMPT_COUNT, String(sent.attempt)];
-  if (sent.traceparent !== "") headers.push(TRACEPARENT, childTraceparent(sent.traceparent));
+  const traceparent = traceparentOf(sent);
+  if (traceparent !== "") headers.push(TRACEPARENT, traceparent);
   if (sent.idempotencyKey !== undefined) headers.push(IDEMPOTENCY_KEY, sent.idempotencyKey);
   if (sent.remainingMs !== undefined) headers.push(REMAINING_MS, String(sent.remainingMs));
   if (sent.replica !== undefined) headers.push(REPLICA, String(sent.replica));

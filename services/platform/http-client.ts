@@ -5,7 +5,7 @@
  * upstream (an Agent is a map of Pools, one an origin).
  */
 import { Pool } from "undici";
-import type { Send } from "../hop/request.ts";
+import type { HopRequest, Send } from "../hop/request.ts";
 import { Exchange } from "./exchange.ts";
 import { Slots } from "./slots.ts";
 
@@ -19,6 +19,11 @@ export interface HttpClientParts {
   readonly connections: number;
   /** An attempt ended, or was cancelled, without having left this process. */
   readonly onUnsent: () => void;
+  /**
+   * Asked once, as an attempt leaves for `origin`: the trace context that it carries, "" for none. Where nobody is there to
+   * be asked, it carries a span id of its own.
+   */
+  readonly traceparentOf?: ((sent: HopRequest, origin: string) => string) | undefined;
 }
 
 export interface HttpClient {
@@ -29,8 +34,10 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
-export function createHttpClient({ upstreamUrl, connections, onUnsent }: HttpClientParts): HttpClient {
-  const dispatcher = new Pool(new URL(upstreamUrl).origin, {
+export function createHttpClient(parts: HttpClientParts): HttpClient {
+  const { upstreamUrl, connections, onUnsent, traceparentOf } = parts;
+  const { origin } = new URL(upstreamUrl);
+  const dispatcher = new Pool(origin, {
     connections,
     pipelining: 1,
     headersTimeout: 0,
@@ -39,7 +46,8 @@ export function createHttpClient({ upstreamUrl, connections, onUnsent }: HttpCli
     keepAliveMaxTimeout: IDLE_CONNECTION_MS,
   });
   const slots = new Slots(connections);
-  const upstream = { dispatcher, slots, onUnsent };
+  const traceparentHere = traceparentOf && ((sent: HopRequest) => traceparentOf(sent, origin));
+  const upstream = { dispatcher, slots, onUnsent, traceparentOf: traceparentHere };
   const send: Send = (request, done) => {
     const exchange = new Exchange(upstream, request, done);
     exchange.begin();

@@ -1,35 +1,9 @@
 /** The services as processes: what their parent, their shell and their port do to them. */
 import assert from "node:assert/strict";
-import { test, type TestContext } from "node:test";
-import { fileURLToPath } from "node:url";
-import { execa } from "execa";
+import { test } from "node:test";
 import type { BackendStats } from "./stats.ts";
 import { ask, askJson, serve } from "./testdata/http.ts";
-
-const services = fileURLToPath(new URL("..", import.meta.url));
-const tsx = import.meta.resolve("tsx");
-
-/** Starts `services/<role>/main.ts`; it is killed when the test ends, should it still run. */
-function start(t: TestContext, role: string, env: Record<string, string>, words: string[] = []) {
-  const { PATH = "", HOME = "" } = process.env;
-  const child = execa(process.execPath, ["--import", tsx, `${services}${role}/main.ts`, ...words], {
-    env: { PATH, HOME, HOST: "127.0.0.1", PORT: "0", ...env },
-    extendEnv: false,
-    ipc: true,
-    reject: false,
-    timeout: 30_000, // A child that should have ended fails its test instead of holding it up.
-  });
-  t.after(() => child.kill("SIGKILL"));
-  return child;
-}
-
-type Child = ReturnType<typeof start>;
-
-async function urlOf(child: Child): Promise<string> {
-  const message = await child.getOneMessage();
-  assert.ok(typeof message === "object" && message !== null && "port" in message);
-  return `http://127.0.0.1:${String(message.port)}`;
-}
+import { start, urlOf } from "./testdata/service-process.ts";
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   test(`${signal} lets what is in flight finish, and the process ends with 0`, async (t) => {

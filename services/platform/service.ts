@@ -11,6 +11,7 @@ import { realClock } from "./clock.ts";
 import { listen, ListenError } from "./http-server.ts";
 import { createLog, type Logger } from "./log.ts";
 import { serviceConfigOf } from "./service-config.ts";
+import { startTracing, type Tracing } from "./tracing.ts";
 import { ConfigError, readValues, type Values } from "./values.ts";
 
 /** How long what is in flight may take to finish once the service is asked to stop, in milliseconds. */
@@ -23,6 +24,8 @@ export interface ServiceParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly isStopping: () => boolean;
+  /** Absent where no spans are wanted. */
+  readonly tracing: Tracing | undefined;
 }
 
 export interface Service {
@@ -31,12 +34,23 @@ export interface Service {
   close(): void;
 }
 
+/** Lets the process end once the last spans are away. */
+async function leave(tracing: Tracing | undefined): Promise<void> {
+  const isDone = (await tracing?.stop()) ?? true;
+  // An open channel to the parent would keep the process alive.
+  if (process.connected) process.disconnect();
+  // So would an exporter that tries again and again.
+  if (!isDone) process.exit();
+}
+
 async function run(name: string, build: (parts: ServiceParts) => Service): Promise<void> {
   const values = readValues(process.env);
   const config = serviceConfigOf(values);
   const log = createLog(name, config.logLevel);
   let stopping = false;
-  const service = build({ name, values, config, log, clock: realClock, isStopping: () => stopping });
+  const tracing = await startTracing(name, process.env, log);
+  const isStopping = (): boolean => stopping;
+  const service = build({ name, values, config, log, clock: realClock, isStopping, tracing });
   const server = await listen(service.app, config.host, config.port, realClock);
   const stop = (why: string): void => {
     if (stopping) return;
@@ -44,8 +58,7 @@ async function run(name: string, build: (parts: ServiceParts) => Service): Promi
     log.info({ why }, "stopping");
     server.stop(GRACE_MS, () => {
       service.close();
-      // An open channel to the parent would keep the process alive.
-      if (process.connected) process.disconnect();
+      void leave(tracing);
     });
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stop(signal));

@@ -16,6 +16,30 @@ export function traceIdOf(traceparent: string): string {
   return traceparent.slice(TRACE_ID_FROM, TRACE_ID_TO);
 }
 
+/** The parts of a trace context. */
+export interface TraceContext {
+  /** 32 hex digits. */
+  readonly traceId: string;
+  /** 16 hex digits. */
+  readonly spanId: string;
+  /** 1: whoever began the trace wants it kept; 0: not. */
+  readonly traceFlags: number;
+}
+
+/** `traceparent` must be well formed, or "": that is undefined. */
+export function parseTraceparent(traceparent: string): TraceContext | undefined {
+  if (traceparent === "") return undefined;
+  return {
+    traceId: traceIdOf(traceparent),
+    spanId: traceparent.slice(SPAN_ID_FROM, SPAN_ID_TO),
+    traceFlags: Number.parseInt(traceparent.slice(SPAN_ID_TO + 1), 16),
+  };
+}
+
+export function formatTraceparent({ traceId, spanId, traceFlags }: TraceContext): string {
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
+}
+
 /** Eight hex digits. A span id has to be unique, not secret, so a cheap source will do. */
 function eightHexDigits(): string {
   return ((Math.random() * 0x1_0000_0000) >>> 0).toString(16).padStart(8, "0");
