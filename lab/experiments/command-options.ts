@@ -7,7 +7,7 @@ import { surroundings } from "../overrides.ts";
 import { effectiveSettings } from "../settings.ts";
 import type { ExperimentContext } from "./context.ts";
 import { EXPERIMENT_WORLDS, type ExperimentWorld } from "./runner.ts";
-import { Stopped } from "./stopped.ts";
+import { RunFailed, Stopped } from "./stopped.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -68,12 +68,13 @@ export function contextOf({ root, environment }: ExperimentHome): ExperimentCont
   };
 }
 
-/** Sets the exit code; an experiment that the user stopped has failed. */
+/** Sets the exit code; an experiment that the user stopped, or that could not make a run, has failed. */
 export async function ending(work: Promise<number>): Promise<void> {
   try {
     process.exitCode = await work;
   } catch (error) {
-    if (!(error instanceof Stopped)) throw error;
+    if (error instanceof RunFailed) console.error(error.message);
+    else if (!(error instanceof Stopped)) throw error;
     process.exitCode = 1;
   }
 }

@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientRecord } from "../../loadgen/record.ts";
 import type { Sample } from "../../loadgen/series.ts";
-import { readSummaries } from "../read-summaries.ts";
+import { readSummaries, ReportProblem } from "../read-summaries.ts";
 import { makeRun } from "../run.ts";
 import type { WorldRun } from "../worlds/world.ts";
 import { courseOf, type CallsUntil } from "./course.ts";
 import type { RunEnv } from "./pool.ts";
-import { Stopped } from "./stopped.ts";
+import { RunFailed, Stopped } from "./stopped.ts";
 import type { ExperimentRun } from "./twin.ts";
 
 function linesOf<T>(folder: string, file: string): T[] {
@@ -37,7 +37,7 @@ export function readRunIn(folder: string): ExperimentRun {
 
 export type Surroundings = Pick<WorldRun, "ambient" | "stop" | "onKill" | "say">;
 
-/** @param reportsDir a folder for this run alone. Rejects with `Stopped`, or with what kept the run from ending. */
+/** @param reportsDir a folder for this run alone. Rejects with `Stopped`, or with `RunFailed` where it left no report. */
 export async function runInProcessWorld(
   env: RunEnv,
   reportsDir: string,
@@ -46,5 +46,10 @@ export async function runInProcessWorld(
   const settings = { ...env, WORLD: "process", REPORTS_DIR: reportsDir };
   await makeRun({ ...surroundings, env: settings, loadArguments: ["--json"], quiet: true });
   if (surroundings.stop.aborted) throw new Stopped();
-  return readRunIn(reportsDir);
+  try {
+    return readRunIn(reportsDir);
+  } catch (error) {
+    if (!(error instanceof ReportProblem)) throw error;
+    throw new RunFailed(`The experiment ends here, since a run came to nothing: ${error.message}`);
+  }
 }

@@ -127,7 +127,12 @@ describe("make twin", { concurrency: 1 }, () => {
     for (const row of ["succeeded", "amplification", "p50"]) assert.match(text, new RegExp(`${row}.*agrees`));
     assert.match(text, /owner, reference: HTTP and virtual time agree within the tolerances/);
     const [name = ""] = readdirSync(reports);
-    assert.equal(readFileSync(join(reports, name, "twin.csv"), "utf8").trimEnd().split("\n").length, 1 + 6);
+    assert.equal(
+      readFileSync(join(reports, name, "twin.csv"), "utf8")
+        .trimEnd()
+        .split("\n").length,
+      1 + 6,
+    );
     const saved = JSON.parse(readFileSync(join(reports, name, "twin.json"), "utf8")) as TwinResult;
     assert.equal(saved.verdicts.length, 2);
   });
@@ -140,7 +145,10 @@ describe("Over HTTP, where runs take their time,", { concurrency: 1 }, () => {
       made.filter((name) => name.includes("budgeted-seed-1")),
       ["reference-budgeted-seed-1-first", "reference-budgeted-seed-1-again"],
     );
-    assert.match(said.join("\n"), /budgeted-seed-1.* is INVALID and does not count: the machine was saturated/);
+    assert.match(
+      said.join("\n"),
+      /budgeted-seed-1.* is INVALID and does not count: the machine was saturated/,
+    );
   });
 
   test("too few valid runs give no verdict and exit code 1; the same command makes the missing ones only", async () => {

@@ -6,7 +6,7 @@ import { runnerParts, settingsForEach, type ExperimentContext } from "./context.
 import { keepFinished } from "./finished-cells.ts";
 import { progressBar } from "./progress-bar.ts";
 import { runEach } from "./runner.ts";
-import { Stopped } from "./stopped.ts";
+import { RunFailed, Stopped } from "./stopped.ts";
 import { keptRuns, runsOverHttp, type TwinPlan, type TwinRun } from "./twin-cells.ts";
 import type { RunPair } from "./twin-judgement.ts";
 import { wayFrom, type Way } from "./twin-way.ts";
@@ -37,7 +37,7 @@ async function measureOnce(
 
 /**
  * Every run of the plan over HTTP, by key. An invalid one is made once more, and no further: a machine that stays busy
- * must not keep the twin for ever. Rejects with `Stopped` when the user stopped it; what was measured is kept.
+ * must not keep the twin for ever. Rejects with `Stopped` or `RunFailed` where it could not go on; what was measured is kept.
  */
 export async function measureAll(
   context: ExperimentContext,
@@ -55,7 +55,7 @@ export async function measureAll(
       if (missing.length > 0) await measureOnce(context, missing, plan.folder, makeRuns, measured);
     }
   } catch (error) {
-    if (error instanceof Stopped) {
+    if (error instanceof Stopped || error instanceof RunFailed) {
       context.say(
         `${keptRuns(plan).size} of ${all.length} runs are valid and kept in ${plan.folder}; the same command goes on from there.`,
       );

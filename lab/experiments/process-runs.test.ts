@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { effectiveSettings } from "../settings.ts";
+import { runInProcessWorld } from "./process-runs.ts";
+import { RunFailed } from "./stopped.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+test("A run whose chain cannot start has failed, and where its report would be is named", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "process-runs-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const said: string[] = [];
+  const surroundings = {
+    // Node is not told where it could find anything, so no program starts.
+    ambient: { NODE_OPTIONS: "--import=/nowhere/at/all.js" },
+    stop: new AbortController().signal,
+    onKill: () => {},
+    say: (text: string) => said.push(text),
+  };
+  const env = effectiveSettings({ root, environment: {} });
+  await assert.rejects(
+    runInProcessWorld(env, join(folder, "seed-1"), surroundings),
+    (error) => error instanceof RunFailed && /a run came to nothing: .*seed-1/.test(error.message),
+  );
+  assert.match(said.join("\n"), /did not start|ended by itself/);
+});
