@@ -3,6 +3,7 @@ import type { RequestListener } from "node:http";
 import type { TestContext } from "node:test";
 import { createBackendApp } from "../../../services/backend/app.ts";
 import type { BackendConfig } from "../../../services/backend/model.ts";
+import { backendWith } from "../../../services/backend/testdata/configs.ts";
 import { createHopApp } from "../../../services/hop/app.ts";
 import { realClock } from "../../../services/platform/clock.ts";
 import { ask, serve, silent } from "../../../services/platform/testdata/http.ts";
@@ -26,18 +27,7 @@ const shared = { seed: 1, clock: realClock, log: silent, isStopping: () => false
 
 export async function chainOf(t: TestContext, setting: Setting): Promise<Chain> {
   const { policy, backend, upstream, connections = 64 } = setting;
-  const config: BackendConfig = {
-    capacity: 10_000,
-    errorRate: 0,
-    latencyMs: 0,
-    queueLimit: Infinity,
-    shedRetryAfterS: 1,
-    dropExpired: false,
-    leaveOnDisconnect: false,
-    timeline: [],
-    ...backend,
-  };
-  const last = createBackendApp({ name: "backend", config, ...shared });
+  const last = createBackendApp({ name: "backend", config: backendWith(backend), ...shared });
   t.after(last.close);
   const backendUrl = await serve(t, last.app);
   const { app, close } = createHopApp({
