@@ -76,8 +76,12 @@ export async function settle(stage: Stage, withinMs: number): Promise<number> {
   }
 }
 
-/** Load of the run's rate on a healthy backend, through all tiers; nothing of it is recorded. */
-export async function warmUp(stage: Stage, config: LoadConfig): Promise<void> {
+/**
+ * Load of the run's rate on a healthy backend, through all tiers; nothing of it is recorded.
+ * @param pace hands out the warm-up's schedule
+ * @throws TierError when the warm-up does not end
+ */
+export async function warmUp(stage: Stage, config: LoadConfig, pace = startPacer): Promise<void> {
   const { tiers, attack, stop } = stage;
   if (config.warmupS === 0 || stop.aborted) return;
   await tiers.at(-1)?.changeFaults(HEALTHY);
@@ -86,7 +90,7 @@ export async function warmUp(stage: Stage, config: LoadConfig): Promise<void> {
   const send = (n: number, intendedMs: number): void =>
     attack.send({ n, id: `warm-${n}`, method: "GET", intendedMs }, startMs, () => {});
   const atOnce = Math.min(MOST_AT_ONCE, config.clientConnections);
-  const pacer = startPacer({
+  const pacer = pace({
     config: { ...plan, arrivals: "constant", writeShare: 0, idempotencyKeys: false },
     onStart(at) {
       startMs = at;

@@ -1,62 +1,11 @@
 /** Whole runs against a tier that stands in for the services, within this process. */
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
-import { parseProfile } from "./profile.ts";
-import type { LoadConfig } from "./config.ts";
-import type { ClientRecord } from "./record.ts";
-import { makeRun, type RunResult } from "./run.ts";
+import { test } from "node:test";
 import { freeze, standIn } from "./testdata/chain.ts";
+import { recordsIn, runOf, temporary } from "./testdata/run-here.ts";
 import { TierError } from "./tiers.ts";
-
-interface Setting extends Partial<LoadConfig> {
-  readonly stop?: AbortSignal;
-}
-
-function temporary(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "loadgen-"));
-  t.after(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
-function runOf(t: TestContext, url: string, { stop, ...more }: Setting): Promise<RunResult | undefined> {
-  const config: LoadConfig = {
-    mode: "open",
-    rate: 100,
-    durationS: 1,
-    arrivals: "constant",
-    rateProfile: parseProfile("").steps,
-    seed: 1,
-    warmupS: 0.1,
-    writeShare: 0,
-    idempotencyKeys: true,
-    closedConnections: 4,
-    clientTimeoutMs: 10_000,
-    clientConnections: 256,
-    drainS: 5,
-    reportsDir: temporary(t),
-    policy: "naive",
-    world: "process",
-    scenario: "test",
-    chain: [{ name: "backend", url }],
-    ...more,
-  };
-  return makeRun({
-    config,
-    environment: "RATE=100\n",
-    now: () => new Date("2026-11-30T07:15:28Z"),
-    stop: stop ?? new AbortController().signal,
-    progress: () => ({ show: () => {}, stop: () => {} }),
-  });
-}
-
-const recordsIn = (folder: string): ClientRecord[] =>
-  readFileSync(join(folder, "records.ndjson"), "utf8")
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as ClientRecord);
 
 test("A run leaves its report: a record for each request, a summary, samples and the settings", async (t) => {
   const { url, arrivals } = await standIn(t);

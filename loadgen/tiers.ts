@@ -51,10 +51,17 @@ async function ask(clock: Clock, url: string, method: string, body?: unknown): P
   }
 }
 
+const STRANGER = "that is not a service of this lab";
+
+/** The answer's JSON; null where it is something else, as the answer of another program may be. */
+async function jsonOf(response: Response): Promise<unknown> {
+  return response.json().catch(() => null);
+}
+
 /** A backend that is called edge, or a port of another program, would otherwise show as nonsense much later. */
 function checkStats(name: string, value: unknown): ServiceStats {
-  const { service, kind } = value as Partial<ServiceStats>;
-  if (kind !== "hop" && kind !== "backend") throw new Error("that is not a service of this lab");
+  const { service, kind } = (value ?? {}) as Partial<ServiceStats>;
+  if (kind !== "hop" && kind !== "backend") throw new Error(STRANGER);
   if (service !== name) throw new Error(`it calls itself "${service}": check CHAIN`);
   return value as ServiceStats;
 }
@@ -69,8 +76,9 @@ export function createTier(
     try {
       const response = await ask(clock, base + path, method, body);
       status = response.status;
-      const answer = (await response.json()) as { readonly detail?: string };
-      if (!response.ok) throw new Error(answer.detail ?? `status ${response.status}`);
+      const answer = (await jsonOf(response)) as { readonly detail?: string } | null;
+      if (!response.ok) throw new Error(answer?.detail ?? `status ${response.status}`);
+      if (answer === null) throw new Error(STRANGER);
       return path === "/stats" ? checkStats(name, answer) : answer;
     } catch (error) {
       throw new TierError(`${name} (${base}${path}): ${reasonOf(error)}`, status === 409);

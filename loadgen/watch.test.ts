@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Clock } from "../services/policy/clock.ts";
 import type { Sample } from "./series.ts";
+import { hurriedClock } from "./testdata/clock.ts";
 import { backend } from "./testdata/facts.ts";
 import type { Tier } from "./tiers.ts";
 import { nextLookMs, startWatch } from "./watch.ts";
@@ -27,14 +27,7 @@ function slowTier(time: { ms: number }, answerMs: number): Tier {
 
 test("A sample is stamped when it was answered, so that a slow answer makes no rate too high", async () => {
   const time = { ms: 0 };
-  const clock: Clock = {
-    now: () => time.ms,
-    after(delayMs, run) {
-      time.ms += delayMs;
-      queueMicrotask(run);
-      return () => {};
-    },
-  };
+  const clock = hurriedClock(time);
   const samples: Sample[] = [];
   const enough = new Promise<void>((resolve) => {
     const watch = startWatch({
