@@ -69,6 +69,20 @@ test("A folder that cannot be made is named with its variable", (t) => {
   );
 });
 
+test("A folder that can be seen but holds none is a fault, not an endless attempt", () => {
+  assert.throws(() => createReportFolder("/proc/retry-storm/reports", "naive", AT), ReportFolderError);
+});
+
+test("What is in the way of the folder is said in words", (t) => {
+  const file = join(temporary(t), "file");
+  writeFileSync(file, "");
+  for (const path of [file, join(file, "deep", "er")])
+    assert.throws(
+      () => createReportFolder(path, "naive", AT),
+      /cannot be written to: it, or a folder above it, is a file\./,
+    );
+});
+
 test("A file that cannot be written leaves no draft behind", async (t) => {
   const folder = createReportFolder(temporary(t), "naive", AT);
   await folder.close();

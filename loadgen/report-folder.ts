@@ -4,8 +4,8 @@
  * Made before any load is sent, so that a folder that cannot be written to is known in time. Records and samples are
  * written as they come, so that an interrupted run keeps them; everything else is written whole or not at all.
  */
-import { createWriteStream, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { createLines, type Lines } from "./lines.ts";
 import type { ClientRecord } from "./record.ts";
 import type { Sample } from "./series.ts";
@@ -29,12 +29,34 @@ export interface ReportFolder {
 /** Two runs may start within one second, with the same policy; more than this many may not. */
 const MOST_NAMESAKES = 100;
 
-function problem(reportsDir: string, error: unknown): ReportFolderError {
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk is full",
+  EEXIST: "there is a file in its place",
+  ENOTDIR: "it, or a folder above it, is a file",
+};
+
+/** Why a report cannot be written, for a person; names REPORTS_DIR and what to do. */
+export function reportsFault(reportsDir: string, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  const why = code === "ENOSPC" ? "the disk is full" : message;
-  return new ReportFolderError(
-    `REPORTS_DIR=${reportsDir} cannot be written to: ${why}. Choose a folder that is yours, with room.`,
-  );
+  const why = REASONS[code ?? ""] ?? message;
+  return `REPORTS_DIR=${reportsDir} cannot be written to: ${why}. Choose a folder that is yours, with room.`;
+}
+
+const problem = (reportsDir: string, error: unknown): ReportFolderError =>
+  new ReportFolderError(reportsFault(reportsDir, error));
+
+/** Makes what is missing of `path`. Node's own way (`recursive`) never ends where a folder can be seen but holds none, as /proc. */
+export function ensureFolder(path: string): void {
+  const missing: string[] = [];
+  for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.unshift(at);
+  for (const folder of missing) {
+    try {
+      mkdirSync(folder);
+    } catch (error) {
+      // Another lab may make the same folder at the same time.
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !existsSync(folder)) throw error;
+    }
+  }
 }
 
 /** 2026-11-30T07-15-28Z: sorts by time, and is a file name everywhere. */
@@ -44,7 +66,7 @@ function stamp(startedAt: Date): string {
 
 /** Makes a folder that was not there before, whoever else makes one at the same time. */
 function makeFolder(reportsDir: string, name: string): string {
-  mkdirSync(reportsDir, { recursive: true });
+  ensureFolder(reportsDir);
   for (let n = 1; ; n += 1) {
     const path = resolve(join(reportsDir, n === 1 ? name : `${name}-${n}`));
     try {
