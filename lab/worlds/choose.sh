@@ -37,11 +37,18 @@ look_for_compose() {
   fi
 }
 
+# WORLD as a file of settings may write it: after "export", with spaces, quotes, a comment, a byte order mark, line ends
+# of Windows. Whether it is a world is judged by choose_world.
+world_in_file() {
+  LC_ALL=C tr -d '\357\273\277\r' |
+    sed -n "s/^[[:blank:]]*\(export[[:blank:]]\{1,\}\)\{0,1\}WORLD[[:blank:]]*=[[:blank:]]*[\"']\{0,1\}\([^\"'#[:blank:]]*\).*/\2/p"
+}
+
 # The environment or the command line first, then the user's .env.
 wanted_world() {
   local wanted=${WORLD:-}
   if [ -z "$wanted" ] && [ -f .env ]; then
-    wanted=$(sed -n "s/^WORLD=[\"']\{0,1\}\([a-z]*\)[\"']\{0,1\} *$/\1/p" .env | tail -n 1)
+    wanted=$(world_in_file <.env | tail -n 1)
   fi
   printf '%s' "${wanted:-auto}"
 }
