@@ -1,4 +1,5 @@
 /** `summary.json`: what one run was and what came of it. `schema` rises when a field changes its meaning. */
+import type { HedgeEvent } from "../services/policy/hedge.ts";
 import type { Outcome, StopReason } from "../services/policy/outcome.ts";
 
 export interface TierSummary {
@@ -15,6 +16,8 @@ export interface TierSummary {
   /** Share of one core that the process used while the schedule ran, 0 to 1; null where there is no process (virtual). */
   readonly cpuShare: number | null;
   readonly stopReasons: Readonly<Partial<Record<StopReason, number>>>;
+  /** What became of second copies; absent where the tier sends none. */
+  readonly hedged?: Readonly<Record<HedgeEvent, number>>;
 }
 
 export interface RunSummary {

@@ -104,6 +104,17 @@ test("CPU and lag are those of the schedule's time; a quiet wait for the last an
   assert.match(invalidReasons.join("\n"), /api used 95\.0 % of a core; api's event loop was 80\.0 ms late/);
 });
 
+test("A tier that may send second copies says what became of them, also where there were none; others say nothing", () => {
+  const hedge = { trigger: { kind: "quantile", quantile: 0.95 }, ratio: 0.05 } as const;
+  const hedges = { sent: 3, won: 2, suppressed: 1, denied: 0 };
+  const [edge, , last] = FACTS.tiers;
+  assert.ok(edge !== undefined && last !== undefined);
+  const api = hop("api", { arrivals: 798, attempts: 900, hedges }, { replicas: 2, hedge });
+  const { tiers } = summarise({ ...FACTS, tiers: [edge, api, last] });
+  assert.deepEqual(tiers["api"]?.hedged, hedges);
+  assert.ok(!("hedged" in (tiers["edge"] ?? {})));
+});
+
 test("A closed loop's rate is what it sent, and its limit is that of this rate", () => {
   const { offeredRps, limit, generator } = summarise({
     ...FACTS,

@@ -59,6 +59,7 @@ function tierSummary(tier: TierFacts, lost: number, elapsedS: number): TierSumma
     bound: bound === null ? null : finiteOrNull(bound),
     cpuShare: cpuShareOf(tier),
     stopReasons: tier.last.kind === "hop" ? counted(tier.last.stopReasons) : {},
+    ...(policy?.hedge !== undefined && tier.last.kind === "hop" ? { hedged: tier.last.hedges } : {}),
   };
 }
 

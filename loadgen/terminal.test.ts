@@ -30,6 +30,22 @@ test("The summary in the form of the published table", () => {
   assert.equal(summaryText(summarise(FACTS), "/lab/reports/r1", false), GOLDEN);
 });
 
+test("Shed requests and second copies are told where there are any", () => {
+  const summary = summarise(FACTS);
+  const { edge, api } = summary.tiers;
+  assert.ok(edge !== undefined && api !== undefined);
+  const tiers = {
+    ...summary.tiers,
+    edge: { ...edge, stopReasons: { shed: 12 } },
+    api: { ...api, hedged: { sent: 30, won: 28, suppressed: 4, denied: 1 } },
+  };
+  const lines = summaryText({ ...summary, tiers }, undefined, false).split("\n");
+  assert.ok(lines.includes("  edge: 12 of 600 requests shed before an attempt"));
+  const hedged =
+    "  api: hedged 30 requests, 28 won by the copy; held back 4 by signs of overload, 1 by the budget";
+  assert.ok(lines.includes(hedged));
+});
+
 test("An invalid run says so, with every reason, and without a report there is no path", () => {
   const run = summarise({ ...FACTS, incidents: ["it was interrupted."], underWay: 0 });
   const text = summaryText(run, undefined, false);

@@ -66,7 +66,7 @@ function tierRows({ tiers, clientRequests }: RunSummary, { dim }: Colours): stri
     const each = isLast ? `${times(arrivals / Math.max(1, clientRequests))} per request` : share;
     return `  ${name.padEnd(12)}${String(arrivals).padStart(9)}${calls.padStart(10)}   ${each.padEnd(23)}${whole(cpuShare).padStart(5)}`;
   });
-  return [dim(head), ...lines, ...missingCalls(tiers)];
+  return [dim(head), ...lines, ...missingCalls(tiers), ...ofDefences(tiers)];
 }
 
 /** Attempts that the tier below never saw: without this line the columns would not add up. */
@@ -75,6 +75,21 @@ function missingCalls(tiers: RunSummary["tiers"]): string[] {
     ...(unsent > 0 ? [`  ${name}: ${unsent} attempts ended before they had a connection`] : []),
     ...(lost > 0 ? [`  ${name}: ${lost} attempts got lost on the wire`] : []),
   ]);
+}
+
+/** Requests that a hop did not take on, and second copies: said only where there are any. */
+function ofDefences(tiers: RunSummary["tiers"]): string[] {
+  return Object.entries(tiers).flatMap(([name, { arrivals, stopReasons, hedged }]) => {
+    const { shed = 0 } = stopReasons;
+    const refused = `  ${name}: ${shed} of ${arrivals} requests shed before an attempt`;
+    const copies =
+      hedged === undefined
+        ? []
+        : [
+            `  ${name}: hedged ${hedged.sent} requests, ${hedged.won} won by the copy; held back ${hedged.suppressed} by signs of overload, ${hedged.denied} by the budget`,
+          ];
+    return [...(shed > 0 ? [refused] : []), ...copies];
+  });
 }
 
 /** Beyond all of it: what the backend had saved up and what it answers after the load's end count for much in a short run. */
