@@ -16,9 +16,11 @@ h1 { font-size: 1.35rem; margin-bottom: .1rem; }
 h2 { margin: .5rem 0 .1rem; font-size: 1.1rem; }
 .numbers { margin: .4rem 0; }
 .numbers div { padding: .2rem .9rem; }
-.numbers dd small { font-size: 1rem; }
+.numbers dd small { font-size: .9rem; }
 .charts { display: grid; grid-template-columns: 3fr 2fr; gap: 0 1.6rem; }
-.legend { gap: .1rem 1rem; margin: 0; }
+/* Heading, legend, chart and list side by side on the same lines, however many lines a legend takes. */
+.charts section { display: grid; grid-template-rows: subgrid; grid-row: span 4; }
+.legend { gap: .1rem 1rem; margin: 0; align-content: start; }
 .legend svg { width: 2.4rem; }
 .chart { min-height: 270px; }
 .controls { display: flex; flex-wrap: wrap; gap: .2rem 1rem; align-items: end; }
@@ -41,8 +43,15 @@ function number(id: string, name: string, note: Part): Markup {
   return markup`<div><dt>${name}</dt><dd><span id="${id}">–</span><small>${note}</small></dd></div>`;
 }
 
+/** The story's own policies first, in its order; then whatever else lies in policies/. */
+const TOLD_FIRST = ["naive", "budgeted", "owner"];
+const inOrder = (policies: readonly string[]): string[] => [
+  ...TOLD_FIRST.filter((policy) => policies.includes(policy)),
+  ...policies.filter((policy) => !TOLD_FIRST.includes(policy)),
+];
+
 function controls({ policies, trigger, initial }: LiveSetup): Markup {
-  const radios = policies.map((policy) => {
+  const radios = inOrder(policies).map((policy) => {
     const checked = policy === initial.policy ? new Markup(" checked") : "";
     return markup`<label><input type="radio" name="policy" value="${policy}"${checked}>${policy}</label>`;
   });
