@@ -18,9 +18,12 @@ on_signal() {
   esac
   kill -TERM "$attended" 2>/dev/null || true
 }
-trap 'on_signal INT' INT
-trap 'on_signal TERM' TERM
-trap 'on_signal HUP' HUP
+hear_signals() {
+  trap 'on_signal INT' INT
+  trap 'on_signal TERM' TERM
+  trap 'on_signal HUP' HUP
+}
+hear_signals
 
 attend() { # program argument…
   [ -z "$interrupted" ] || return 1

@@ -10,11 +10,11 @@ need_node() {
   fi
 }
 
-# Two labs may start at once in one checkout: only one installs or builds.
+# Two labs may start at once in one checkout: only one installs or builds. A subshell forgets the traps of its parent.
 locked() { # command…
   if command -v flock >/dev/null 2>&1; then
     mkdir -p .lab
-    (flock 9 && "$@") 9>.lab/lock
+    (hear_signals && flock 9 && "$@") 9>.lab/lock
   else
     "$@"
   fi
@@ -31,6 +31,12 @@ quietly() { # what command…: its output only when it fails
   return "$status"
 }
 
+# A command that a Ctrl-C has ended did not fail.
+fail_unless_stopped() { # message
+  [ -z "$interrupted" ] || exit 1
+  fail "$1"
+}
+
 lock_sum() { cksum <package-lock.json; }
 
 install_packages() {
@@ -38,7 +44,7 @@ install_packages() {
   [ "$(cat "$stamp" 2>/dev/null)" = "$(lock_sum)" ] && return
   if ! { [ -d node_modules ] && npm ls --all >/dev/null 2>&1; }; then
     quietly "Installing the packages (npm ci, first time about 20 s)" npm ci ||
-      fail "The packages could not be installed: see above. npm has to reach its registry."
+      fail_unless_stopped "The packages could not be installed: see above. npm has to reach its registry."
   fi
   lock_sum >"$stamp"
 }
@@ -53,14 +59,19 @@ build_programs() {
   is_stale || return 0
   local begun
   begun=$(mktemp) # a file that is saved while the compiler runs counts as newer
-  quietly "Compiling" npm run --silent build || fail "The programs could not be compiled: see above."
+  quietly "Compiling" npm run --silent build || fail_unless_stopped "The programs could not be compiled: see above."
   mv "$begun" dist/.built
 }
 
 install_and_build() { install_packages && build_programs; }
 
-prepare_process() { need_node && locked install_and_build; }
-prepare_check() { need_node && locked install_packages; }
+prepare_process() { need_node && { locked install_and_build || leave_prepared $?; }; }
+prepare_check() { need_node && { locked install_packages || leave_prepared $?; }; }
+
+leave_prepared() { # status
+  [ -z "$interrupted" ] || fail "Stopped before anything was started."
+  exit "$1"
+}
 
 cli_process() { attend node dist/lab/main.js "$@"; }
 
