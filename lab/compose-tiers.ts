@@ -21,10 +21,32 @@ const CONFINED = {
   security_opt: ["no-new-privileges:true"],
 };
 
+/** Where spans go, as in compose.yaml: null hands a variable on from the environment of the command, where it is set. */
+const SPANS = Object.fromEntries(
+  [
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+    "OTEL_EXPORTER_OTLP_HEADERS",
+    "OTEL_EXPORTER_OTLP_TRACES_HEADERS",
+    "OTEL_EXPORTER_OTLP_PROTOCOL",
+    "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL",
+    "OTEL_EXPORTER_OTLP_TIMEOUT",
+    "OTEL_TRACES_EXPORTER",
+    "OTEL_TRACES_SAMPLER",
+    "OTEL_TRACES_SAMPLER_ARG",
+    "OTEL_SDK_DISABLED",
+    "OTEL_SERVICE_NAME",
+    "OTEL_RESOURCE_ATTRIBUTES",
+    "OTEL_BSP_SCHEDULE_DELAY",
+    "OTEL_BSP_MAX_QUEUE_SIZE",
+  ].map((name) => [name, null]),
+);
+
 function hopService(name: string, upstream: string): object {
   const environment = { HOST: "0.0.0.0", PORT: String(PORT), UPSTREAM_URL: urlOf(upstream) };
   if (OWN_SERVICE.has(name)) return { environment };
-  return { ...CONFINED, command: ["node", "dist/services/hop/main.js", name], environment };
+  const command = ["node", "dist/services/hop/main.js", name];
+  return { ...CONFINED, command, environment: { ...SPANS, ...environment } };
 }
 
 export function composeTiers(env: Readonly<Record<string, string>>): object {

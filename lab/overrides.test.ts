@@ -17,6 +17,15 @@ test("Without a command line everything is ambient", () => {
   assert.deepEqual(splitOverrides({ RATE: "90" }), { explicit: {}, ambient: { RATE: "90" } });
 });
 
+test("What says where spans go reaches the programs, and is no setting of the run even on the command line", () => {
+  const environment = { LAB_OVERRIDES: "OTEL_SERVICE_NAME RATE", OTEL_SERVICE_NAME: "shop", RATE: "90" };
+  assert.deepEqual(splitOverrides(environment), {
+    explicit: { RATE: "90" },
+    ambient: { OTEL_SERVICE_NAME: "shop" },
+  });
+  assert.deepEqual(surroundings(environment), { OTEL_SERVICE_NAME: "shop" });
+});
+
 test("A program is not handed the secrets of the shell that started it", () => {
   assert.deepEqual(surroundings({ PATH: "/bin", AWS_SECRET_ACCESS_KEY: "x", NO_COLOR: "1" }), {
     PATH: "/bin",

@@ -7,6 +7,9 @@ export interface Overrides {
   readonly ambient: Readonly<Record<string, string>>;
 }
 
+/** OpenTelemetry's own variables, which say where spans go: the services read them, and they are no settings of a run. */
+const isOfSpans = (name: string): boolean => name.startsWith("OTEL_");
+
 /**
  * `make` hands its command line on through the environment; LAB_OVERRIDES holds the names, separated by spaces. Values
  * stay untouched, whatever characters they have.
@@ -17,7 +20,7 @@ export function splitOverrides(environment: Readonly<Record<string, string | und
   const ambient: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
     if (value === undefined || name === "LAB_OVERRIDES") continue;
-    if (names.has(name)) explicit[name] = value;
+    if (names.has(name) && !isOfSpans(name)) explicit[name] = value;
     else ambient[name] = value;
   }
   return { explicit, ambient };
@@ -42,7 +45,8 @@ export function surroundings(
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   const kept = Object.entries(environment).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && NEEDED.has(entry[0]),
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && (NEEDED.has(entry[0]) || isOfSpans(entry[0])),
   );
   return Object.fromEntries(kept);
 }

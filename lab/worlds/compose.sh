@@ -141,6 +141,16 @@ collect() {
   landing=""
 }
 
+# A container that looks for the collector at its own localhost finds nobody there.
+warn_of_localhost() {
+  local name
+  for name in OTEL_EXPORTER_OTLP_TRACES_ENDPOINT OTEL_EXPORTER_OTLP_ENDPOINT; do
+    if [[ ${!name:-} =~ ^https?://(localhost|127\.) ]]; then
+      say "$name=${!name}: in a container that is the container itself, so no span will arrive. Name this machine as containers see it (host.docker.internal with Docker Desktop, often 172.17.0.1 on Linux), or use WORLD=process."
+    fi
+  done
+}
+
 run_compose() { # folder-within-the-reports argument…
   local into=$1 status=0 terminal=()
   shift
@@ -159,6 +169,7 @@ run_compose() { # folder-within-the-reports argument…
 
 bring_up() {
   local status=0
+  warn_of_localhost
   attend_whole project_compose up -d "${project_services[@]}" >"$scratch/up.log" 2>&1 || status=$?
   [ -z "$interrupted" ] || exit 1
   [ "$status" -eq 0 ] && return
