@@ -1,0 +1,35 @@
+/** The first page that anybody reads knows every verb and leads to every other page. */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const read = (path: string): string => readFileSync(`${root}/${path}`, "utf8");
+const readme = read("README.md");
+const verbs = /^VERBS := (.+)$/m.exec(read("Makefile"))?.[1]?.split(" ") ?? [];
+
+test("README's table and `make help` name every verb of the Makefile", () => {
+  assert.ok(verbs.length > 10);
+  const table = readme.split("\n").filter((line) => line.startsWith("| `"));
+  const [, help = ""] = read("bin/lab").split("<<'TEXT'");
+  for (const verb of verbs) {
+    assert.ok(
+      table.some((row) => new RegExp(`\\bmake ${verb}\\b`).test(row)),
+      `README.md has no row for make ${verb}`,
+    );
+    assert.match(help, new RegExp(`^  (\\w+, )*${verb}\\b`, "m"), `make help does not name ${verb}`);
+  }
+});
+
+test("README links every page of docs, and nothing that is not there", () => {
+  const linked = [...readme.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path = ""]) => path);
+  for (const path of linked)
+    assert.ok(existsSync(`${root}/${path}`), `README.md links ${path}, which is not there`);
+  const pages = readdirSync(`${root}/docs`).filter((name) => name.endsWith(".md"));
+  assert.deepEqual(
+    pages.filter((name) => !linked.includes(`docs/${name}`)),
+    [],
+    "README.md leads nowhere near these",
+  );
+});
