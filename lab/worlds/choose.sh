@@ -25,8 +25,14 @@ find_compose() {
   fi
 }
 
-# Sets without_compose to what is missing; empty when Compose can be used.
+# Sets without_compose to what is missing; empty when Compose can be used. A Ctrl-C ends the questions too, and their
+# unanswered ends say nothing about Docker.
 look_for_compose() {
+  ask_for_compose
+  [ -z "${interrupted:-}" ] || fail "Stopped before anything was started."
+}
+
+ask_for_compose() {
   without_compose=""
   if ! command -v docker >/dev/null 2>&1; then
     without_compose="there is no docker command"

@@ -6,8 +6,27 @@ import { fileURLToPath } from "node:url";
 
 const SCRIPT = fileURLToPath(new URL("./choose.sh", import.meta.url));
 
+/** Runs `script` after choose.sh. */
+function worldsSay(script: string): { status: number | null; stderr: string } {
+  const preamble = `interrupted=""; say() { printf "%s\\n" "$@" >&2; }; fail() { say "$*"; exit 1; }; . "$0"`;
+  const { status, stderr } = spawnSync("bash", ["--norc", "-euc", `${preamble}; ${script}`, SCRIPT], {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"] },
+  });
+  return { status, stderr };
+}
+
+test("A Ctrl-C while Docker is asked says nothing about Docker, and starts no other world", () => {
+  // What a signal does to each question: it ends without an answer.
+  const asked = `docker() { interrupted=INT; return 130; }; docker-compose() { return 130; }; within() { shift; "$@"; }`;
+  for (const wanted of ["compose", "auto"]) {
+    const { status, stderr } = worldsSay(`${asked}; WORLD=${wanted}; choose_world; say "it went on"`);
+    assert.deepEqual([status, stderr], [1, "Stopped before anything was started.\n"], wanted);
+  }
+});
+
 function worldIn(file: string): string {
-  const { stdout, stderr } = spawnSync("bash", ["-euc", `. "$0"; world_in_file`, SCRIPT], {
+  const { stdout, stderr } = spawnSync("bash", ["--norc", "-euc", `. "$0"; world_in_file`, SCRIPT], {
     input: file,
     encoding: "utf8",
   });

@@ -37,7 +37,7 @@ async function interrupted(
   const npm = `#!/bin/sh\n[ "$1" != ls ] || ${onList}\necho working >&7\nexec sleep 600\n`;
   writeFileSync(join(cwd, "bin", "npm"), npm, { mode: 0o755 });
   // A group of its own, as a terminal gives each command: Ctrl-C goes to all of it.
-  const child = spawn("bash", ["-c", `exec 7>&1\n${SCRIPT}`, here], {
+  const child = spawn("bash", ["--norc", "-c", `exec 7>&1\n${SCRIPT}`, here], {
     cwd,
     detached: true,
     env: { ...process.env, PATH: `${join(cwd, "bin")}:${process.env["PATH"]}` },
