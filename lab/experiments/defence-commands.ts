@@ -1,7 +1,15 @@
-/** The commands that show what single defences do: ablate and herd. What each does is in the file of its name. */
+/** The commands that show what single defences do: ablate, hedge and herd. What each does is in the file of its name. */
 import type { Command } from "commander";
 import { ablateCommand } from "./ablate-command.ts";
-import { contextOf, ending, repeatOf, repeatOption, type ExperimentHome, type Options } from "./command-options.ts";
+import {
+  contextOf,
+  ending,
+  repeatOf,
+  repeatOption,
+  type ExperimentHome,
+  type Options,
+} from "./command-options.ts";
+import { hedgeCommand } from "./hedge-command.ts";
 import { herdCommand } from "./herd-command.ts";
 
 export function addDefences(lab: Command, home: ExperimentHome): void {
@@ -13,6 +21,17 @@ export function addDefences(lab: Command, home: ExperimentHome): void {
     .action((options: Options) => {
       const command = { repeat: repeatOf(options), json: options.json === true };
       return ending(ablateCommand(contextOf(home), command));
+    });
+  lab
+    .command("hedge")
+    .description(
+      "second copies of slow reads, against kinds of slowness: what they cut, cost, and cannot help",
+    )
+    .addOption(repeatOption("5"))
+    .option("--json", "the result alone on stdout")
+    .action((options: Options) => {
+      const command = { repeat: repeatOf(options), json: options.json === true };
+      return ending(hedgeCommand(contextOf(home), command));
     });
   lab
     .command("herd")
