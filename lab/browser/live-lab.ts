@@ -25,7 +25,7 @@ export interface LiveLab {
 export async function startLiveLab(settings: readonly string[]): Promise<LiveLab> {
   const node = [process.execPath, "--import", import.meta.resolve("tsx"), main, "live", "--json"];
   // `env` becomes the program that it starts, so a signal reaches the lab itself.
-  const lab = spawn("env", [...settings, ...node], { stdio: ["ignore", "pipe", "ignore"] });
+  const lab = spawn("env", [...settings, ...node], { stdio: ["ignore", "pipe", "inherit"] });
   for await (const line of createInterface({ input: lab.stdout })) {
     return { url: (JSON.parse(line) as { url: string }).url, process: lab };
   }
