@@ -2,7 +2,7 @@
 import Table from "cli-table3";
 import pc from "picocolors";
 import type { RunSummary } from "../loadgen/run-summary.ts";
-import { sparkline } from "./report/sparkline.ts";
+import { sparkline } from "../loadgen/sparkline.ts";
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 const times = (factor: number): string => `${factor.toFixed(2)}x`;

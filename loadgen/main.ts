@@ -97,10 +97,13 @@ function shown(folder: string | undefined): string | undefined {
   return path.startsWith("..") ? folder : path;
 }
 
-async function present({ summary, folder, reportProblem }: RunResult, json: boolean): Promise<number> {
+async function present(result: RunResult, json: boolean): Promise<number> {
+  const { summary, folder, overTime, reportProblem } = result;
   if (folder !== undefined) await renderPage(folder);
   const colour = process.stdout.isTTY && (process.env["NO_COLOR"] ?? "") === "";
-  const text = json ? `${JSON.stringify(summary, null, 2)}\n` : summaryText(summary, shown(folder), colour);
+  const text = json
+    ? `${JSON.stringify(summary, null, 2)}\n`
+    : summaryText(summary, shown(folder), colour, overTime);
   process.stdout.write(text);
   if (reportProblem !== undefined) say(`load: ${reportProblem} The result above is not saved.`);
   return summary.valid && reportProblem === undefined ? 0 : 1;

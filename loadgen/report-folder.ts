@@ -8,7 +8,7 @@ import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, writeFile
 import { dirname, join, resolve } from "node:path";
 import { createLines, type Lines } from "./lines.ts";
 import type { ClientRecord } from "./record.ts";
-import type { Sample } from "./series.ts";
+import { amplificationOf, type Sample } from "./series.ts";
 
 /** The report cannot be written; the message is for a person and names REPORTS_DIR. */
 export class ReportFolderError extends Error {}
@@ -18,6 +18,8 @@ export interface ReportFolder {
   readonly path: string;
   addRecord(record: ClientRecord): void;
   addSample(sample: Sample): void;
+  /** Amplification of each sample so far in which requests were due. */
+  readonly overTime: readonly number[];
   /** Writes a file whole. @throws ReportFolderError */
   write(file: string, text: string): void;
   /** Ends the files that grow. @throws ReportFolderError when not all of them reached the disk */
@@ -105,6 +107,7 @@ export function createReportFolder(reportsDir: string, policy: string, startedAt
   const linesOf = (file: string): Lines => createLines(createWriteStream(join(path, file), { flags: "wx" }));
   const records = linesOf("records.ndjson");
   const samples = linesOf("series.ndjson");
+  const overTime: number[] = [];
   const close = async (): Promise<void> => {
     const results = await Promise.allSettled([records.close(), samples.close()]);
     const failed = results.find((result) => result.status === "rejected");
@@ -113,7 +116,12 @@ export function createReportFolder(reportsDir: string, policy: string, startedAt
   return {
     path,
     addRecord: (record) => records.add(record),
-    addSample: (sample) => samples.add(sample),
+    addSample(sample) {
+      samples.add(sample);
+      const amplification = amplificationOf(sample);
+      if (amplification !== undefined) overTime.push(amplification);
+    },
+    overTime,
     write: (file, text) => guarded(() => writeWhole(join(path, file), text)),
     close,
     async discard() {

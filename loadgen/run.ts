@@ -40,6 +40,8 @@ export interface RunResult {
   readonly summary: RunSummary;
   /** The report's folder; undefined where it could not be written in full. */
   readonly folder: string | undefined;
+  /** Amplification second by second. */
+  readonly overTime: readonly number[];
   /** Why the report is not complete; for a person. */
   readonly reportProblem: string | undefined;
 }
@@ -65,7 +67,7 @@ function factsOf(config: LoadConfig, startedAt: Date, tally: ClientTally, outcom
 export async function finish(folder: ReportFolder, summary: RunSummary): Promise<string | undefined> {
   try {
     await folder.close();
-    folder.write("summary.txt", summaryText(summary, folder.path, false));
+    folder.write("summary.txt", summaryText(summary, folder.path, false, folder.overTime));
     folder.write("summary.json", `${JSON.stringify(summary, null, 2)}\n`);
     return undefined;
   } catch (error) {
@@ -144,5 +146,6 @@ export async function makeRun(request: RunRequest): Promise<RunResult | undefine
   if (outcome === undefined) return undefined;
   const summary = summarise(factsOf(config, startedAt, tally, outcome));
   const reportProblem = await finish(folder, summary);
-  return { summary, folder: reportProblem === undefined ? folder.path : undefined, reportProblem };
+  const path = reportProblem === undefined ? folder.path : undefined;
+  return { summary, folder: path, overTime: folder.overTime, reportProblem };
 }

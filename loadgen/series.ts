@@ -110,3 +110,8 @@ export function sampleOf(previous: Reading, current: Reading): Sample {
     },
   };
 }
+
+/** Backend calls per client request during an interval; undefined where no request was due in it. */
+export function amplificationOf({ offeredRps, backend }: Sample): number | undefined {
+  return offeredRps > 0 ? backend.arrivals / offeredRps : undefined;
+}

@@ -46,6 +46,13 @@ test("Shed requests and second copies are told where there are any", () => {
   assert.ok(lines.includes(hedged));
 });
 
+test("Amplification is drawn second by second under its number, up to its highest", () => {
+  const lines = summaryText(summarise(FACTS), undefined, false, [1, 2, 4, 8]).split("\n");
+  const at = lines.findIndex((line) => line.includes("AMPLIFICATION"));
+  assert.equal(lines[at + 1], "  over time      ▁▂▄█   to 8.00x");
+  assert.doesNotMatch(summaryText(summarise(FACTS), undefined, false, [4]), /over time/);
+});
+
 test("An invalid run says so, with every reason, and without a report there is no path", () => {
   const run = summarise({ ...FACTS, incidents: ["it was interrupted."], underWay: 0 });
   const text = summaryText(run, undefined, false);

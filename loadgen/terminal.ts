@@ -1,6 +1,7 @@
 /** The summary as text, in the form of the published table. Without colour it is `summary.txt`. */
 import pc from "picocolors";
 import type { RunSummary } from "./run-summary.ts";
+import { sparkline } from "./sparkline.ts";
 
 type Colours = ReturnType<typeof pc.createColors>;
 
@@ -29,7 +30,14 @@ function headLine(run: RunSummary, { bold }: Colours): string {
   return `${bold(policy)} · ${scenario} · ${world} · seed ${seed} · ${number(offeredRps)} req/s for ${number(durationSeconds)} s`;
 }
 
-function resultRows(run: RunSummary, { bold }: Colours): string[] {
+/** Amplification second by second, where there were seconds enough to see it move. */
+function overTimeRow(overTime: readonly number[]): string[] {
+  if (overTime.length < 2) return [];
+  const most = Math.max(1, ...overTime);
+  return [row("over time", `${sparkline(overTime, most)}   to ${times(most)}`)];
+}
+
+function resultRows(run: RunSummary, overTime: readonly number[], { bold }: Colours): string[] {
   const { p50, p90, p99, max } = run.latencyMs;
   const { backendCalls, wastedBackendCalls, duplicateEffects, effects } = run;
   const wasted =
@@ -40,6 +48,7 @@ function resultRows(run: RunSummary, { bold }: Colours): string[] {
       bold(percent(run.successRate)) + `   ${run.succeeded} of ${run.clientRequests} requests`,
     ),
     bold(row("AMPLIFICATION", `${times(run.amplification)}   (${atMost(run.amplificationBound)})`)),
+    ...overTimeRow(overTime),
     row(
       "latency",
       [`p50 ${duration(p50)}`, `p90 ${duration(p90)}`, `p99 ${duration(p99)}`, `max ${duration(max)}`].join(
@@ -113,14 +122,20 @@ function verdictLines({ valid, invalidReasons }: RunSummary, { green, red, bold 
 /**
  * @param report where the report lies; undefined where none could be written
  * @param colour whether to colour it
+ * @param overTime amplification second by second
  */
-export function summaryText(run: RunSummary, report: string | undefined, colour: boolean): string {
+export function summaryText(
+  run: RunSummary,
+  report: string | undefined,
+  colour: boolean,
+  overTime: readonly number[] = [],
+): string {
   const colours = pc.createColors(colour);
   const lines = [
     headLine(run, colours),
     ...(run.generator.mode === "closed" ? [colours.yellow(CLOSED_NOTE)] : []),
     "",
-    ...resultRows(run, colours),
+    ...resultRows(run, overTime, colours),
     "",
     ...tierRows(run, colours),
     "",

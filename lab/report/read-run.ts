@@ -4,7 +4,7 @@ import { basename, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { ClientRecord } from "../../loadgen/record.ts";
 import type { RunSummary } from "../../loadgen/run-summary.ts";
-import type { Sample } from "../../loadgen/series.ts";
+import { amplificationOf, type Sample } from "../../loadgen/series.ts";
 import { RecordDigest, type Digest } from "./digest.ts";
 
 export interface RunFolder {
@@ -63,9 +63,7 @@ async function readSamples(dir: string): Promise<Sample[]> {
 /** Backend calls for each request, second by second while load was offered; empty where the run wrote no samples. */
 export async function readAmplification(dir: string): Promise<number[]> {
   const samples = await readSamples(dir);
-  return samples.flatMap(({ offeredRps, backend }) =>
-    offeredRps > 0 ? [backend.arrivals / offeredRps] : [],
-  );
+  return samples.map(amplificationOf).filter((value) => value !== undefined);
 }
 
 /** `NAME=value` lines as the run wrote them; values that hold more than plain characters stand in double quotes. */

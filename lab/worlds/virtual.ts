@@ -77,10 +77,11 @@ function textOf(
   { loadArguments, ambient }: WorldRun,
   summary: RunSummary,
   folder: string | undefined,
+  overTime: readonly number[],
 ): string {
   if (loadArguments.includes("--json")) return `${JSON.stringify(summary, null, 2)}\n`;
   const colour = process.stdout.isTTY && (ambient["NO_COLOR"] ?? "") === "";
-  return summaryText(summary, folder, colour);
+  return summaryText(summary, folder, colour, overTime);
 }
 
 async function makeRun(world: WorldRun, { print, render }: Outlets): Promise<number> {
@@ -92,7 +93,8 @@ async function makeRun(world: WorldRun, { print, render }: Outlets): Promise<num
   const reportProblem = await finish(folder, summary);
   if (reportProblem === undefined) await renderPage(render, folder.path, world.say);
   else world.say(`${reportProblem} The result below is not saved.`);
-  print(textOf(world, summary, reportProblem === undefined ? folder.path : undefined));
+  const path = reportProblem === undefined ? folder.path : undefined;
+  print(textOf(world, summary, path, folder.overTime));
   return summary.valid && reportProblem === undefined ? 0 : 1;
 }
 
