@@ -13,6 +13,7 @@ import { ConfigError } from "../services/platform/values.ts";
 import { composeTiers } from "./compose-tiers.ts";
 import { envFileOf } from "./env-file.ts";
 import { addDefences } from "./experiments/defence-commands.ts";
+import { addBoundaries } from "./experiments/boundary-commands.ts";
 import { addExperiments } from "./experiments/commands.ts";
 import { addTwin } from "./experiments/twin-command.ts";
 import { listenForInterrupts } from "./interrupt.ts";
@@ -173,6 +174,7 @@ function program(): Command {
   addSwitch(lab, { root, environment });
   addExperiments(lab, { root, environment });
   addDefences(lab, { root, environment });
+  addBoundaries(lab, { root, environment });
   addTwin(lab, { root, environment });
   return lab;
 }

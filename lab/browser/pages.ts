@@ -3,8 +3,8 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import type { Extras } from "../report/comparison-page.ts";
-import { renderComparison, renderRun } from "../report/write-report.ts";
+import type { Extras } from "../report/extras.ts";
+import { renderComparison, renderExperiment, renderRun } from "../report/write-report.ts";
 
 const fixtures = fileURLToPath(new URL("../report/testdata", import.meta.url));
 
@@ -23,6 +23,22 @@ export const EXPERIMENTS: Extras = {
         const value = Math.max(0, Math.min(1, 1.3 - x / 10 - y / 8));
         return { x: 20 + x * 10, y: y / 10, value, crossed: value < 0.2 };
       }),
+      edges: [
+        {
+          name: "an edge between the cells",
+          points: [
+            { x: 25, y: 0.45 },
+            { x: 105, y: 0.05 },
+          ],
+        },
+        {
+          name: "an edge that leaves the map",
+          points: [
+            { x: 20, y: 0.3 },
+            { x: 200, y: 0.9 },
+          ],
+        },
+      ],
     },
   ],
   ablations: [
@@ -42,6 +58,7 @@ export const EXPERIMENTS: Extras = {
 export interface Pages {
   readonly naive: string;
   readonly comparison: string;
+  readonly experiment: string;
 }
 
 /** Renders into `root`; URLs of the pages. */
@@ -49,9 +66,14 @@ export async function makePages(root: string, extras: Extras = {}): Promise<Page
   const dirs = ["naive", "budgeted"].map((policy) => join(root, policy));
   for (const dir of dirs) cpSync(join(fixtures, dir.slice(root.length + 1)), dir, { recursive: true });
   const [naive = ""] = dirs;
-  const files = [await renderRun(naive), await renderComparison(dirs, join(root, "comparison"), extras)];
-  const [run = "", comparison = ""] = files.map((file) => pathToFileURL(file).href);
-  return { naive: run, comparison };
+  const made = { title: "Made up", lead: "Simple numbers.", command: "bin/lab sweep", ...EXPERIMENTS };
+  const files = [
+    await renderRun(naive),
+    await renderComparison(dirs, join(root, "comparison"), extras),
+    await renderExperiment(made, join(root, "experiment")),
+  ];
+  const [run = "", comparison = "", experiment = ""] = files.map((file) => pathToFileURL(file).href);
+  return { naive: run, comparison, experiment };
 }
 
 /**

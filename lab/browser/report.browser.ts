@@ -23,17 +23,35 @@ after(async () => {
 
 for (const dark of [false, true]) {
   test(`Every chart is drawn without a complaint or a request, ${dark ? "dark" : "light"}`, async () => {
-    for (const url of [pages.naive, pages.comparison]) {
+    for (const [url, least] of [
+      [pages.naive, 6],
+      [pages.comparison, 6],
+      [pages.experiment, 2],
+    ] as const) {
       const { page, complaints, requests } = await openPage(browser, url, { dark });
       assert.deepEqual({ complaints, requests }, { complaints: [], requests: [] });
-      assert.ok((await page.locator("[data-chart] > svg").count()) >= 6);
+      assert.ok((await page.locator("[data-chart] > svg").count()) >= least);
       await page.close();
     }
   });
 }
 
+test("A map has a cell for each pair, and its computed edges run through them", async () => {
+  const { page } = await openPage(browser, pages.experiment);
+  const map = page.locator('[data-chart="map"] > svg');
+  assert.equal(await map.locator('g[aria-label="rect"] rect').count(), 60);
+  const edges = map.locator('g[aria-label="line"] path');
+  assert.equal(await edges.count(), 4);
+  const frame = await map.locator('g[aria-label="rect"]').boundingBox();
+  const line = await edges.first().boundingBox();
+  assert.ok(frame !== null && line !== null);
+  assert.ok(line.width > frame.width / 2 && line.x > frame.x && line.y > frame.y);
+  assert.ok(line.x + line.width < frame.x + frame.width && line.y + line.height < frame.y + frame.height);
+  await page.close();
+});
+
 test("No coordinate of any chart is not a number", async () => {
-  for (const url of [pages.naive, pages.comparison]) {
+  for (const url of [pages.naive, pages.comparison, pages.experiment]) {
     const { page } = await openPage(browser, url);
     assert.doesNotMatch(await page.locator("main").innerHTML(), /NaN|undefined|Infinity/u);
     await page.close();
@@ -85,7 +103,7 @@ test("Text is at least 18 pixels high, in the charts at least 16", async () => {
 });
 
 test("A narrow screen scrolls down and never sideways", async () => {
-  for (const url of [pages.naive, pages.comparison]) {
+  for (const url of [pages.naive, pages.comparison, pages.experiment]) {
     const { page } = await openPage(browser, url, { width: 390 });
     const over = await page.evaluate(
       "document.documentElement.scrollWidth - document.documentElement.clientWidth",

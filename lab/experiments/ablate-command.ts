@@ -3,6 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ablate } from "./ablation.ts";
 import { ablationMarkdown, ablationText } from "./ablation-text.ts";
+import { reportedAblations } from "./ablation-report.ts";
+import { savePage } from "./experiment-report.ts";
 import { experimentFolder, saveJson, type ExperimentContext } from "./context.ts";
 
 export interface AblateCommand {
@@ -20,7 +22,17 @@ export async function ablateCommand(
   const ablation = await ablate(context, repeat);
   saveJson(folder, "ablation.json", ablation);
   writeFileSync(join(folder, "ablation.md"), `${ablationMarkdown(ablation)}\n`);
-  context.print(json ? JSON.stringify(ablation, null, 2) : `${ablationText(ablation)}\nSaved in ${folder}`);
+  const page = await savePage(context, folder, {
+    title: "Which defence does what",
+    lead: "Naive with each defence alone, budgeted without each of its parts, in virtual time: every row meets the same luck.",
+    words: ["ablate", "--repeat", String(repeat)],
+    ablations: reportedAblations(ablation),
+  });
+  context.print(
+    json
+      ? JSON.stringify(ablation, null, 2)
+      : `${ablationText(ablation)}\nSaved in ${folder}\nThe page: ${page}`,
+  );
   const arms = ablation.groups.flatMap(({ arms: all }) => all);
   return arms.every(({ runs, validRuns }) => runs === validRuns) ? 0 : 1;
 }

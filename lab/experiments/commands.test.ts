@@ -55,6 +55,8 @@ test("a sweep that was stopped computes only what is missing", () => {
     .filter((line) => line !== "");
   assert.equal(lines.length, 4);
   const csv = readFileSync(join(reports, name, "sweep.csv"), "utf8");
+  const page = /^The page: (.*report\.html)$/m.exec(first.stdout)?.[1] ?? "";
+  assert.match(readFileSync(page, "utf8"), /computed: can be healthy below[^]*data-chart="map"/);
   writeFileSync(file, lines.slice(0, 3).join("\n"));
   const second = lab(...words);
   assert.match(second.stdout, /3 cells were there from before/);
@@ -66,6 +68,9 @@ test("every fault of a command is told at once, and nothing is started", () => {
   assert.equal(status, 2);
   assert.match(stderr, /a range rises/);
   assert.match(stderr, /use --repeat/);
+  const map = lab("map", "naive", "--load", "x", "--length", "0");
+  assert.equal(map.status, 2);
+  assert.match(map.stderr, /--load x: numbers from 0\.1 to 100000[^]*--length 0: numbers from 0\.01 to 600/);
   const unknown = lab("metastable", "--trigger", "meteor", "--world", "virtual");
   assert.equal(unknown.status, 2);
   assert.match(unknown.stderr, /There are: capacity-dip/);

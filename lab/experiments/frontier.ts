@@ -3,12 +3,10 @@
  * and a map of each policy with its computed edges, in the form that the report draws.
  */
 import Table from "cli-table3";
-import { readValues, tiersOf } from "../../services/platform/values.ts";
-import { retryPolicyOf } from "../../services/platform/retry-config.ts";
-import type { PhaseMap } from "../report/model.ts";
 import type { PointResult } from "./cells.ts";
 import { saveJson, type ExperimentContext } from "./context.ts";
-import { edgesOf } from "./equilibrium.ts";
+import { savePage } from "./experiment-report.ts";
+import { phaseMaps } from "./phase-maps.ts";
 import { sweep } from "./sweep.ts";
 
 export interface FrontierRequest {
@@ -76,53 +74,25 @@ export function frontierText(cells: readonly FrontierCell[]): string {
   return `${table.toString()}\nthe best possible success: the policy that comes nearest, and its share of that`;
 }
 
-/** A policy's cells, with its edges over them. */
-function mapOf(context: ExperimentContext, policy: string, points: readonly PointResult[]): PhaseMap {
-  const env = context.settingsFor({ POLICY: policy });
-  const values = readValues(env);
-  const hops = tiersOf(env).map((hop) => retryPolicyOf(values, hop));
-  const errors = [...new Set(points.map((point) => placeOf(point).errorRate))];
-  const edge = (name: string, of: (errorRate: number) => number) => ({
-    name,
-    points: errors.map((errorRate) => ({ x: errorRate, y: of(errorRate) })),
-  });
-  const at = (errorRate: number) => edgesOf(hops, values.number("CAPACITY"), errorRate);
-  return {
-    title: `${policy}: load and errors`,
-    finding: `Largest load that ${policy} can hold in health: ${at(errors[0] ?? 0).healthyUpTo.toFixed(0)} requests/s at ${percent(errors[0] ?? 0)} errors, ${at(errors.at(-1) ?? 0).healthyUpTo.toFixed(0)} at ${percent(errors.at(-1) ?? 0)}.`,
-    xLabel: "share of calls that fail",
-    yLabel: "requests per second",
-    valueLabel: "share that succeeded",
-    thresholds: [0.05, 0.35, 0.75, 0.95],
-    cells: points.map((point) => {
-      const { rate, errorRate } = placeOf(point);
-      return { x: errorRate, y: rate, value: point.metrics.success.median };
-    }),
-    edges: [
-      edge("can be healthy below", (errorRate) => at(errorRate).healthyUpTo),
-      edge("recovers by itself below", (errorRate) => at(errorRate).recoversBelow),
-    ],
-  };
-}
-
-/** Sweeps, prints and saves frontier.json and maps.json. The exit code. */
+/** Sweeps, prints and saves frontier.json, maps.json and the page. The exit code. */
 export async function frontierCommand(context: ExperimentContext, request: FrontierRequest): Promise<number> {
   const { policies, repeat, json } = request;
-  const { points, folder } = await sweep(context, { policies, repeat, vary: VARY, world: "virtual" });
+  const swept = await sweep(context, { policies, repeat, vary: VARY, world: "virtual" });
+  const { axes, points, folder } = swept;
   const cells = frontierOf(points);
-  const maps = policies.map((policy) =>
-    mapOf(
-      context,
-      policy,
-      points.filter((point) => point.policy === policy),
-    ),
-  );
+  const maps = phaseMaps(context, axes, points);
   saveJson(folder, "frontier.json", { schema: 1, cells });
   saveJson(folder, "maps.json", maps);
+  const page = await savePage(context, folder, {
+    title: "The frontier",
+    lead: `${policies.join(", ")} over load and errors in virtual time: the share of the requests that succeeded, and how far each policy could come.`,
+    words: ["frontier", ...policies, "--repeat", String(repeat)],
+    maps,
+  });
   context.print(
     json
       ? JSON.stringify({ cells, maps }, null, 2)
-      : `${frontierText(cells)}\nSaved: ${folder}/frontier.json and maps.json`,
+      : `${frontierText(cells)}\nSaved: ${folder}/frontier.json and maps.json\nThe page: ${page}`,
   );
   return 0;
 }

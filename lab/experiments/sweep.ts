@@ -19,6 +19,8 @@ import {
   type FinishedCell,
 } from "./finished-cells.ts";
 import { progressBar } from "./progress-bar.ts";
+import { savePage } from "./experiment-report.ts";
+import { phaseMaps } from "./phase-maps.ts";
 import { runEach, type ExperimentWorld, type NamedEnv } from "./runner.ts";
 import { Stopped } from "./stopped.ts";
 import { sweepCsv, sweepText } from "./sweep-text.ts";
@@ -114,6 +116,23 @@ export async function sweep(context: ExperimentContext, request: SweepRequest): 
   return { axes, points, folder, kept };
 }
 
+/** The page with a map for each policy, where two settings of numbers are varied. */
+async function sweepPage(
+  context: ExperimentContext,
+  { policies, vary, repeat, world }: SweepRequest,
+  { axes, points, folder }: Pick<Sweep, "axes" | "points" | "folder">,
+): Promise<string | undefined> {
+  const maps = phaseMaps(context, axes, points);
+  if (maps.length === 0) return undefined;
+  const varied = vary.flatMap((text) => ["--vary", text]);
+  return savePage(context, folder, {
+    title: `${policies.join(", ")} over ${axes.map(({ name }) => name).join(" and ")}`,
+    lead: `${points.length} cells, ${repeat === 1 ? "one run" : `medians of ${repeat} runs`} each (${world}): the share of the requests that succeeded.`,
+    words: ["sweep", "--policy", policies.join(","), ...varied, "--repeat", String(repeat), "--world", world],
+    maps,
+  });
+}
+
 /** Sweeps, prints and saves. The exit code. */
 export async function sweepCommand(
   context: ExperimentContext,
@@ -123,12 +142,13 @@ export async function sweepCommand(
   const result = { schema: 1, world: request.world, axes, points };
   const file = saveJson(folder, "sweep.json", result);
   writeFileSync(join(folder, "sweep.csv"), sweepCsv(points, axes));
+  const page = await sweepPage(context, request, { axes, points, folder });
   if (request.json) context.print(JSON.stringify(result, null, 2));
   else {
     context.print(sweepText(points, axes));
-    context.print(
-      `Saved: ${file}, and sweep.csv beside it${kept > 0 ? ` (${kept} cells were there from before)` : ""}.`,
-    );
+    const before = kept > 0 ? ` (${kept} cells were there from before)` : "";
+    context.print(`Saved: ${file}, and sweep.csv beside it${before}.`);
+    if (page !== undefined) context.print(`The page: ${page}`);
   }
   return 0;
 }

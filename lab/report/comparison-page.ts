@@ -1,23 +1,18 @@
 /** The report of several runs beside each other: which policy came how near to the limit, and at what price. */
 import type { Assets } from "./assets.ts";
 import { document } from "./document.ts";
+import { extraSections, type Extras } from "./extras.ts";
 import { figure, section } from "./figures.ts";
 import * as findings from "./findings.ts";
 import * as legends from "./legends.ts";
 import { markup, type Markup } from "./markup.ts";
-import type { Ablation, PhaseMap, RunData } from "./model.ts";
+import type { RunData } from "./model.ts";
 import type { RunFolder } from "./read-run.ts";
 import { reproduceCommand } from "./reproduce.ts";
 import { labelsOf, runDataOf } from "./run-data.ts";
 import { verdict } from "./run-page.ts";
 import * as tables from "./tables.ts";
 import { count, duration, list, percent, times } from "./words.ts";
-
-/** Further results to show where an experiment made them. */
-export interface Extras {
-  readonly maps?: readonly PhaseMap[];
-  readonly ablations?: readonly Ablation[];
-}
 
 function ladder(runs: readonly RunData[]): Markup {
   return section(
@@ -112,20 +107,6 @@ function basis(runs: readonly RunFolder[], labels: readonly string[]): Markup {
   ${section("Run them again", markup`<pre tabindex="0"><code>${commands}</code></pre>`)}`;
 }
 
-function experiments({ maps = [], ablations = [] }: Extras): Markup {
-  const ablated = ablations.map((ablation, index) =>
-    section(
-      ablation.title,
-      figure({ chart: "ablation", index, finding: ablation.finding }),
-      tables.ablationTable(ablation),
-    ),
-  );
-  const mapped = maps.map((map, index) =>
-    section(map.title, figure({ chart: "map", index, finding: map.finding, legend: legends.mapLegend(map) })),
-  );
-  return markup`${ablated}${mapped}`;
-}
-
 /** The whole page. `runs` holds one run or more, in the order in which they are to be shown. */
 export function comparisonPage(runs: readonly RunFolder[], assets: Assets, extras: Extras = {}): string {
   const labels = labelsOf(runs.map(({ summary }) => summary));
@@ -135,7 +116,7 @@ export function comparisonPage(runs: readonly RunFolder[], assets: Assets, extra
       title: `${list(labels)} – retry-storm testbed`,
       header: markup`<h1>${list(labels)}, side by side</h1>`,
       main: markup`<p class="lead">${findings.ladderFinding(data)}</p>
-        ${ladder(data)} ${overTime(data)} ${numbers(runs, labels)} ${experiments(extras)}
+        ${ladder(data)} ${overTime(data)} ${numbers(runs, labels)} ${extraSections(extras)}
         ${varied(runs, labels)} ${basis(runs, labels)}
         <noscript
           ><p>The charts need JavaScript; their captions and the tables hold the same numbers.</p></noscript

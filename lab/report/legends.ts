@@ -1,6 +1,6 @@
 /** Which line is which. The charts draw them in the same colours and dashes. */
 import type { LegendEntry } from "./figures.ts";
-import { DASH, seriesLook } from "./looks.ts";
+import { DASH, edgeDash, seriesLook } from "./looks.ts";
 import type { PhaseMap } from "./model.ts";
 import { value } from "./words.ts";
 
@@ -65,7 +65,8 @@ export function seriesLegend(
 }
 
 /** The colour steps of a map, from the lowest values up, and its computed edges. */
-export function mapLegend({ thresholds, valueLabel, edges = [] }: PhaseMap): LegendEntry[] {
+export function mapLegend(map: PhaseMap): LegendEntry[] {
+  const { cells, thresholds, valueLabel, edges = [], crossedMeans = "did not recover, or not valid" } = map;
   const steps = [undefined, ...thresholds].map((from, i): LegendEntry => {
     const to = thresholds[i];
     const name =
@@ -76,5 +77,9 @@ export function mapLegend({ thresholds, valueLabel, edges = [] }: PhaseMap): Leg
           : `${value(from)} to ${value(to)}`;
     return { name, color: `var(--m${i})`, look: "bar" };
   });
-  return [...steps, ...edges.map(({ name }): LegendEntry => ({ name, color: "var(--ink)", look: "line" }))];
+  const lines = edges.map(({ name }, i): LegendEntry => {
+    return { name: `computed: ${name}`, color: "var(--ink)", look: "line", dash: edgeDash(i) };
+  });
+  const cross: LegendEntry = { name: crossedMeans, color: "var(--ink)", look: "cross" };
+  return [...steps, ...(cells.some(({ crossed }) => crossed === true) ? [cross] : []), ...lines];
 }

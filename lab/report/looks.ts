@@ -4,6 +4,11 @@ export const DASH = { offered: "10 6", capacity: "3 5" } as const;
 
 const SERIES_DASHES = ["none", "10 5", "3 4", "14 5 3 5", "6 3", "2 6", "12 3 3 3 3 3", "1 3"];
 
+/** Computed edges over a map: all in ink, so dashes alone tell them apart. Beyond three they begin again. */
+export function edgeDash(index: number): string {
+  return ["none", "14 8", "3 8"][index % 3] ?? "none";
+}
+
 export interface SeriesLook {
   /** A variable of the style sheet. */
   readonly stroke: string;

@@ -98,6 +98,8 @@ export interface PhaseMap {
   /** Ascending limits between the colour steps; at most 5. */
   readonly thresholds: readonly number[];
   readonly cells: readonly PhaseCell[];
+  /** What a cross in a cell says. */
+  readonly crossedMeans?: string;
   /** Computed edges, drawn over the cells. */
   readonly edges?: readonly { readonly name: string; readonly points: readonly { x: number; y: number }[] }[];
 }

@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { RunSummary } from "../../loadgen/run-summary.ts";
 import { readRun, ReportError } from "./read-run.ts";
-import { renderComparison, renderRun } from "./write-report.ts";
+import { renderComparison, renderExperiment, renderRun } from "./write-report.ts";
 
 const fixtures = fileURLToPath(new URL("testdata", import.meta.url));
 const root = mkdtempSync(join(tmpdir(), "report-"));
@@ -137,6 +137,40 @@ test("Runs under one policy are told apart by their seeds", async () => {
   const dirs = [runFolder("s1", "naive"), runFolder("s2", "naive", { seed: 2 }), runFolder("s3", "naive")];
   const page = readFileSync(await renderComparison(dirs, join(root, "seeds")), "utf8");
   assert.match(told(page), /naive, seed 1 \(1\), naive, seed 2 and naive, seed 1 \(3\), side by side/u);
+});
+
+const AN_EXPERIMENT = {
+  title: "Load <and> errors",
+  lead: "Two cells.",
+  command: "bin/lab sweep --vary RATE=20,40",
+  maps: [
+    {
+      title: "naive: load",
+      finding: "One of 2 cells is down.",
+      xLabel: "errors",
+      yLabel: "load",
+      valueLabel: "share",
+      thresholds: [0.5],
+      crossedMeans: "still down",
+      cells: [
+        { x: 0, y: 20, value: 1 },
+        { x: 0, y: 40, value: 0.25, crossed: true },
+      ],
+      edges: [{ name: "healthy below", points: [{ x: 0, y: 30 }] }],
+    },
+  ],
+};
+
+test("An experiment's page tells its cells as a table, its edges in the legend, and how to make it again", async () => {
+  const page = readFileSync(await renderExperiment(AN_EXPERIMENT, join(root, "experiment")), "utf8");
+  const text = told(page);
+  assert.match(text, /Load &lt;and&gt; errors/u);
+  assert.match(text, /One of 2 cells is down\./u);
+  assert.match(text, /load \\ errors 0 40 0\.25 × 20 1/u);
+  assert.match(text, /still down computed: healthy below/u);
+  assert.match(text, /bin\/lab sweep --vary RATE=20,40/u);
+  assert.match(page, /data-chart="map" data-index="0"/u);
+  assert.ok(Buffer.byteLength(page) < 1_000_000);
 });
 
 test("A page that cannot be written is an error that names the file", async () => {

@@ -11,7 +11,7 @@ const PLACE = new Set(["REPORTS_DIR"]);
 const FIRST = ["POLICY", "SCENARIO", "WORLD", "SEED"];
 
 /** For a POSIX shell: quoted where anything but plain characters occurs. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return /^[\w./:=,@%+-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 

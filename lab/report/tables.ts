@@ -1,7 +1,7 @@
 /** The numbers behind the pictures, as tables that a screen reader can walk through. */
 import type { RunSummary } from "../../loadgen/run-summary.ts";
 import { markup, NOTHING, type Markup } from "./markup.ts";
-import type { Ablation, Interval, RunData } from "./model.ts";
+import type { RunData } from "./model.ts";
 import { count, duration, percent, times, value } from "./words.ts";
 
 export interface Table {
@@ -168,25 +168,6 @@ export function stormTable({ storm }: RunData): Markup {
     rows: storm.map(({ tS, offered, calls, good, capacity, perRequest, waiting }) => [
       value(tS),
       ...[offered, calls, good, capacity, perRequest, waiting].map(cell),
-    ]),
-  });
-}
-
-export function ablationTable({ title, rows }: Ablation): Markup {
-  const told = (interval: Interval, words: (number: number) => string): string => {
-    const { median, low, high } = interval;
-    return low === undefined || high === undefined
-      ? words(median)
-      : `${words(median)} (${words(low)} – ${words(high)})`;
-  };
-  return table({
-    caption: `${title}: medians, with their intervals where repeats were made`,
-    head: ["variant", "succeeded", "amplification", "p99"],
-    rows: rows.map(({ label, success, amplification, p99Ms }) => [
-      label,
-      told(success, percent),
-      told(amplification, times),
-      told(p99Ms, duration),
     ]),
   });
 }

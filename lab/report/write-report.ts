@@ -2,7 +2,9 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pageAssets } from "./assets.ts";
-import { comparisonPage, type Extras } from "./comparison-page.ts";
+import { comparisonPage } from "./comparison-page.ts";
+import { experimentPage, type Experiment } from "./experiment-page.ts";
+import type { Extras } from "./extras.ts";
 import { readRun, ReportError } from "./read-run.ts";
 import { runPage } from "./run-page.ts";
 
@@ -19,6 +21,19 @@ function writeWhole(file: string, text: string): void {
       `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
+}
+
+function writeInto(folder: string, text: string): string {
+  const file = join(resolve(folder), REPORT_FILE);
+  try {
+    mkdirSync(resolve(folder), { recursive: true });
+  } catch (error) {
+    throw new ReportError(
+      `${folder} cannot be made: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  writeWhole(file, text);
+  return file;
 }
 
 /**
@@ -62,15 +77,15 @@ export async function renderComparison(
   into: string,
   extras: Extras = {},
 ): Promise<string> {
-  const text = await comparisonHtml(dirs, extras);
-  const file = join(resolve(into), REPORT_FILE);
-  try {
-    mkdirSync(resolve(into), { recursive: true });
-  } catch (error) {
-    throw new ReportError(
-      `${into} cannot be made: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
-  writeWhole(file, text);
-  return file;
+  return writeInto(into, await comparisonHtml(dirs, extras));
+}
+
+/**
+ * Writes the page of an experiment.
+ * @param into the folder of the page; made where it is missing
+ * @returns the page's absolute path
+ * @throws ReportError when the page cannot be written
+ */
+export async function renderExperiment(experiment: Experiment, into: string): Promise<string> {
+  return writeInto(into, experimentPage(experiment, await pageAssets("report")));
 }

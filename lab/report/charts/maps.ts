@@ -1,6 +1,8 @@
 /** Phase maps (a coloured cell for each pair of knobs) and ablations (a range for each defence). */
-import { axisY, cell, dot, line, link, text, type Markish } from "@observablehq/plot";
+import { axisY, dot, line, link, rect, text, type Markish } from "@observablehq/plot";
 import type { Ablation, AblationRow, Interval, PhaseCell, PhaseMap } from "../model.ts";
+import { edgeDash } from "../looks.ts";
+import { placeAmong } from "../map-scale.ts";
 import { COLOR, drawn, TEXT } from "./frame.ts";
 
 /** More cells in a row than this leave no room for numbers in them. */
@@ -8,45 +10,94 @@ const READABLE = 16;
 
 const unique = (values: readonly number[]): number[] => [...new Set(values)].sort((a, b) => a - b);
 
-const every = (values: readonly number[]): number[] =>
-  values.filter((_, i) => i % Math.ceil(values.length / 12) === 0);
+interface Axis {
+  readonly values: readonly number[];
+  readonly place: (value: number) => number;
+}
+
+function axisOf(all: readonly number[]): Axis {
+  const values = unique(all);
+  return { values, place: (value) => placeAmong(values, value) };
+}
+
+/** An axis of cells of equal width, with their values below them where there is room. */
+function scaleOf({ values }: Axis, label: string) {
+  const step = Math.ceil(values.length / 12);
+  return {
+    type: "linear",
+    domain: [-0.5, values.length - 0.5],
+    ticks: values.map((_, i) => i).filter((i) => i % step === 0),
+    tickFormat: (i: number) => (values[i] ?? 0).toLocaleString("en-US", { maximumFractionDigits: 3 }),
+    tickSize: 0,
+    label,
+  } as const;
+}
+
+interface Grid {
+  readonly x: Axis;
+  readonly y: Axis;
+  readonly step: (one: PhaseCell) => number;
+}
 
 /** What stands in the cells: the value where there is room, else only the cross. */
-function cellMarks({ cells }: PhaseMap, columns: number, step: (one: PhaseCell) => number): Markish {
-  if (columns > READABLE) {
+function cellMarks({ cells }: PhaseMap, { x, y, step }: Grid): Markish {
+  const at = { x: (one: PhaseCell) => x.place(one.x), y: (one: PhaseCell) => y.place(one.y) };
+  if (x.values.length > READABLE) {
     const crossed = cells.filter((one) => one.crossed);
-    return dot(crossed, { x: "x", y: "y", symbol: "times", r: 4, stroke: COLOR.ink });
+    return dot(crossed, { ...at, symbol: "times", r: 4, stroke: COLOR.ink });
   }
   return text(cells, {
-    x: "x",
-    y: "y",
+    ...at,
     text: ({ value, crossed }: PhaseCell) =>
       `${Math.round(value * 100) / 100}${crossed === true ? " ×" : ""}`,
     fill: (one: PhaseCell) => `var(--m${step(one)}-ink)`,
+    // A rim in the cell's own colour keeps a number readable where an edge runs through it.
+    stroke: (one: PhaseCell) => `var(--m${step(one)})`,
+    strokeWidth: 6,
     fontSize: 16,
     fontWeight: 600,
   });
 }
 
+/** The computed edges, each with a light rim, since they cross dark cells as well as light ones. */
+function edgeMarks({ edges = [] }: PhaseMap, { x, y }: Grid): Markish[] {
+  const at = { x: (point: Place) => x.place(point.x), y: (point: Place) => y.place(point.y), clip: true };
+  return edges.flatMap(({ points }, i) => [
+    line(points, { ...at, stroke: "var(--paper)", strokeWidth: 9, strokeOpacity: 0.8 }),
+    line(points, { ...at, stroke: COLOR.ink, strokeWidth: 4.5, strokeDasharray: edgeDash(i) }),
+  ]);
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
 export function phaseMapChart(map: PhaseMap, { width }: { width: number }): SVGElement {
-  const { cells, thresholds, edges = [] } = map;
-  const xs = unique(cells.map(({ x }) => x));
-  const ys = unique(cells.map(({ y }) => y));
+  const { cells, thresholds } = map;
+  const x = axisOf(cells.map((one) => one.x));
+  const y = axisOf(cells.map((one) => one.y));
   const step = ({ value }: PhaseCell): number => thresholds.filter((threshold) => value >= threshold).length;
-  const band = { type: "band", tickSize: 0 } as const;
+  const grid = { x, y, step };
   return drawn({
     width,
-    height: Math.min(620, 110 + ys.length * 44),
+    height: Math.min(620, 110 + y.values.length * 44),
     marginLeft: 90,
     marginBottom: 64,
     marginTop: 40,
-    padding: 0.04,
-    x: { ...band, domain: xs, ticks: every(xs), label: map.xLabel, labelAnchor: "right", labelOffset: 54 },
-    y: { ...band, domain: ys.toReversed(), ticks: every(ys), label: map.yLabel },
+    x: { ...scaleOf(x, map.xLabel), labelAnchor: "right", labelOffset: 54 },
+    y: scaleOf(y, map.yLabel),
     marks: [
-      cell(cells, { x: "x", y: "y", fill: (one: PhaseCell) => `var(--m${step(one)})` }),
-      cellMarks(map, xs.length, step),
-      ...edges.map(({ points }) => line(points, { x: "x", y: "y", stroke: COLOR.ink, strokeWidth: 4 })),
+      rect(cells, {
+        x1: (one: PhaseCell) => x.place(one.x) - 0.5,
+        x2: (one: PhaseCell) => x.place(one.x) + 0.5,
+        y1: (one: PhaseCell) => y.place(one.y) - 0.5,
+        y2: (one: PhaseCell) => y.place(one.y) + 0.5,
+        inset: 1,
+        fill: (one: PhaseCell) => `var(--m${step(one)})`,
+      }),
+      ...edgeMarks(map, grid),
+      cellMarks(map, grid),
     ],
   });
 }

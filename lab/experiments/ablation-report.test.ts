@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { METRICS, type MetricName } from "./metrics.ts";
+import { reportedAblations } from "./ablation-report.ts";
+import type { AblatedArm } from "./ablation.ts";
+import { estimate, type Estimate } from "./statistics.ts";
+
+const arm = (name: string, success: number): AblatedArm => ({
+  name,
+  settings: {},
+  runs: 1,
+  validRuns: 1,
+  metrics: Object.fromEntries(METRICS.map((metric) => [metric.name, estimate([success], name)])) as Record<
+    MetricName,
+    Estimate
+  >,
+  difference: null,
+  afterwards: estimate([1], name),
+});
+
+test("Each policy that was ablated is a chart of its own that names the best and the worst variant", () => {
+  const naive = [arm("naive", 0.16), arm("+ jitter", 0.17), arm("+ lifo", 0.92), arm("+ retries", 0.1)];
+  const ablation = {
+    schema: 1,
+    seeds: [1],
+    groups: [
+      { policy: "naive", arms: naive },
+      { policy: "budgeted", arms: [arm("budgeted", 0.85)] },
+    ],
+  } as const;
+  const [first, second] = reportedAblations(ablation);
+  assert.equal(
+    first?.finding,
+    "Share of the requests that succeeded: naive (16.0 %); best + lifo (92.0 %), worst + retries (10.0 %).",
+  );
+  assert.deepEqual(
+    first?.rows.map(({ label, success }) => [label, success.median]),
+    [
+      ["naive", 0.16],
+      ["+ jitter", 0.17],
+      ["+ lifo", 0.92],
+      ["+ retries", 0.1],
+    ],
+  );
+  assert.equal(second?.finding, "Share of the requests that succeeded: budgeted (85.0 %).");
+});

@@ -1,0 +1,31 @@
+/** An ablation in the form that the report draws. */
+import type { Ablation as Reported } from "../report/model.ts";
+import { percent } from "../report/words.ts";
+import type { AblatedArm, Ablation } from "./ablation.ts";
+
+const success = ({ metrics }: AblatedArm): number => metrics.success.median;
+
+/** The policy itself, and what of its variants is best and worst. */
+function findingOf(arms: readonly AblatedArm[]): string {
+  const [own, ...variants] = arms;
+  if (own === undefined) return "";
+  const told = (arm: AblatedArm): string => `${arm.name} (${percent(success(arm))})`;
+  const sorted = variants.toSorted((a, b) => success(a) - success(b));
+  const [worst, best] = [sorted[0], sorted.at(-1)];
+  const rest = worst === undefined || best === undefined ? "" : `; best ${told(best)}, worst ${told(worst)}`;
+  return `Share of the requests that succeeded: ${told(own)}${rest}.`;
+}
+
+/** One for each policy that was ablated. */
+export function reportedAblations({ groups }: Ablation): Reported[] {
+  return groups.map(({ policy, arms }) => ({
+    title: `${policy} and its variants`,
+    finding: findingOf(arms),
+    rows: arms.map(({ name, metrics }) => ({
+      label: name,
+      success: metrics.success,
+      amplification: metrics.amplification,
+      p99Ms: metrics.p99,
+    })),
+  }));
+}
