@@ -1,4 +1,5 @@
 /** What happens before the measured run: the tiers are up, warm, idle, and then told that a run begins. */
+import { randomUUID } from "node:crypto";
 import type { Clock } from "../services/policy/clock.ts";
 import type { Attack } from "./attack.ts";
 import type { LoadConfig } from "./config.ts";
@@ -111,11 +112,16 @@ export async function warmUp(stage: Stage, config: LoadConfig, pace = startPacer
 }
 
 /** A call whose caller has gone may still be on its way to a tier on a busy machine: that one is asked again. */
-async function beginTier(tier: Tier, { clock, stop }: Stage, seed: number): Promise<RunDescription> {
+async function beginTier(
+  tier: Tier,
+  { clock, stop }: Stage,
+  seed: number,
+  run: string,
+): Promise<RunDescription> {
   const until = clock.now() + IDLE_WITHIN_MS;
   for (;;) {
     try {
-      return await tier.beginRun(seed);
+      return await tier.beginRun(seed, run);
     } catch (error) {
       if (!(error instanceof TierError && error.isBusy) || stop.aborted || clock.now() >= until) throw error;
       await pause(clock, LOOK_EVERY_MS, stop);
@@ -129,6 +135,8 @@ async function beginTier(tier: Tier, { clock, stop }: Stage, seed: number): Prom
  */
 export async function beginRun(stage: Stage, seed: number): Promise<RunDescription[]> {
   const descriptions: RunDescription[] = [];
-  for (const tier of stage.tiers.toReversed()) descriptions.unshift(await beginTier(tier, stage, seed));
+  // A budget in a store outlives a run, so no two runs may have one name.
+  const run = randomUUID();
+  for (const tier of stage.tiers.toReversed()) descriptions.unshift(await beginTier(tier, stage, seed, run));
   return descriptions;
 }

@@ -11,13 +11,13 @@ import { runLifecycle, type RunOutcome, type RunParts } from "./lifecycle.ts";
 import type { Load } from "./load.ts";
 import { openLoop } from "./open.ts";
 import type { ProgressView } from "./progress.ts";
+import { tiersOfChain } from "./instances.ts";
 import { createReportFolder, ReportFolderError, type ReportFolder } from "./report-folder.ts";
 import type { RunFacts } from "./run-facts.ts";
 import type { RunSummary } from "./run-summary.ts";
 import { summarise } from "./summary.ts";
 import { ClientTally } from "./tally.ts";
 import { summaryText } from "./terminal.ts";
-import { createTier } from "./tiers.ts";
 import { LATE_AFTER_MS } from "./verdict.ts";
 
 /** The schedule's thread and the sender must read the same clock. */
@@ -115,7 +115,7 @@ async function attackChain(
     onSample: (sample) => folder.addSample(sample),
     onProgress: (now) => view?.show(now, tally.successRate()),
   };
-  const tiers = chain.map((address) => createTier(address, clock));
+  const tiers = tiersOfChain(chain, clock);
   const load = watched(config.mode === "closed" ? closedLoop : openLoop, watch);
   try {
     return await runLifecycle({ tiers, clock, attack, stop, config, process, listeners }, load);

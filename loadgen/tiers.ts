@@ -19,10 +19,13 @@ export class TierError extends Error {
 export interface Tier {
   readonly name: string;
   readonly url: string;
+  /** Those of all its instances, where there are several. */
+  readonly urls?: readonly string[];
   /** undefined when it is ready, else why not. */
   readiness(): Promise<string | undefined>;
   stats(): Promise<ServiceStats>;
-  beginRun(seed: number): Promise<RunDescription>;
+  /** @param run its name, the same for all instances of a tier */
+  beginRun(seed: number, run?: string): Promise<RunDescription>;
   /** The backend's alone. */
   changeFaults(faults: { readonly capacity?: number; readonly errorRate?: number }): Promise<void>;
 }
@@ -96,7 +99,7 @@ export function createTier(
       }
     },
     stats: async () => (await call("GET", "/stats")) as ServiceStats,
-    beginRun: async (seed) => (await call("POST", "/run", { seed })) as RunDescription,
+    beginRun: async (seed, run) => (await call("POST", "/run", { seed, run })) as RunDescription,
     async changeFaults(faults) {
       await call("PUT", "/faults", faults);
     },

@@ -15,7 +15,11 @@ export interface Services {
   setPolicy(settings: Readonly<Record<string, string>>): Promise<void>;
 }
 
-async function putPolicy({ name, url }: Tier, settings: Readonly<Record<string, string>>): Promise<void> {
+async function putPolicy(
+  name: string,
+  url: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
   const response = await fetch(`${url}/policy`, {
     method: "PUT",
     signal: AbortSignal.timeout(PATIENCE_MS),
@@ -31,6 +35,10 @@ export function servicesOf(tiers: readonly Tier[]): Services {
   return {
     read: async (atMs, due) => readingOf(atMs, due, await Promise.all(tiers.map((tier) => tier.stats()))),
     setFaults: async (faults) => tiers.at(-1)?.changeFaults(faults),
-    setPolicy: async (settings) => void (await Promise.all(tiers.map((tier) => putPolicy(tier, settings)))),
+    async setPolicy(settings) {
+      await Promise.all(
+        tiers.flatMap(({ name, url, urls = [url] }) => urls.map((url) => putPolicy(name, url, settings))),
+      );
+    },
   };
 }

@@ -1,6 +1,6 @@
 /** Starts a live page: the chain is warmed up, then load, counters and page go on until they are stopped. */
 import type { ClientRecord } from "../../loadgen/record.ts";
-import { createTier } from "../../loadgen/tiers.ts";
+import { tiersOfChain } from "../../loadgen/instances.ts";
 import { readValues } from "../../services/platform/values.ts";
 import { pageAssets, type Assets } from "../report/assets.ts";
 import { clock, prepareLoad, type LiveLoad } from "./load.ts";
@@ -43,7 +43,7 @@ function serve(parts: SessionParts, session: LiveSession, assets: Assets): Promi
 /** Warms the chain up, then starts load and page. Rejects, with nothing left running, when one of them cannot be. */
 export async function startSession(parts: SessionParts): Promise<Session> {
   const values = readValues(parts.env);
-  const tiers = parts.tiers.map((address) => createTier(address, clock));
+  const tiers = tiersOfChain(parts.tiers, clock);
   const session = new LiveSession(parts, tiers, values);
   const assets = await pageAssets("live");
   const record = ({ outcome, latencyMs }: ClientRecord): void =>

@@ -1,4 +1,10 @@
-/** backend → hops → … as local processes, each on a free port of loopback. */
+/**
+ * backend → hops → … as local processes, each on a free port of loopback; a hop may be several (API_INSTANCES=4). Where
+ * instances share a budget and no store is named, a Redis of this chain's own comes first.
+ */
+import { instancesOf } from "../../services/platform/instances.ts";
+import { readValues, tiersOf } from "../../services/platform/values.ts";
+import { startBudgetStore, type BudgetStore } from "./budget-store.ts";
 import { yieldToGenerator } from "./priority.ts";
 import { startService, type Ended, type ServiceProgram } from "./program.ts";
 
@@ -18,8 +24,10 @@ export interface Tier {
 }
 
 export interface Chain {
-  /** From the client's side down. */
+  /** From the client's side down; a hop of several instances stands once for each of them. */
   readonly tiers: readonly Tier[];
+  /** Where one was started for this chain. Its end is no failure: the hops go on without it. */
+  readonly store: BudgetStore | undefined;
   /** Resolves when a service ends that nobody has asked to. */
   readonly death: Promise<Ended>;
 }
@@ -52,37 +60,72 @@ export interface ChainStarter {
   killNow(): void;
 }
 
-export function createChain(options: ChainOptions): ChainStarter {
+/** Whether a hop shares its budget, and nobody has said where. */
+function needsStore(env: Readonly<Record<string, string>>): boolean {
+  const values = readValues(env);
+  if (values.text("BUDGET_STORE_URL") !== "") return false;
+  return tiersOf(env).some(
+    (hop) => values.text("BUDGET_SCOPE", hop) === "fleet" && values.text("BUDGET", hop) !== "none",
+  );
+}
+
+class ProcessChain implements ChainStarter {
+  private readonly options: ChainOptions;
   /** Backend first. */
-  const services: ServiceProgram[] = [];
-  let stopping = false;
+  private readonly services: ServiceProgram[] = [];
+  private store: BudgetStore | undefined;
+  private stopping = false;
 
-  const startTier = async (name: string, upstreamUrl: string | undefined): Promise<Tier> => {
-    if (stopping) throw new Error("the chain is being stopped");
+  constructor(options: ChainOptions) {
+    this.options = options;
+  }
+
+  async start(): Promise<Chain> {
+    const { env, ambient } = this.options;
+    if (needsStore(env)) this.store = await startBudgetStore(ambient);
+    if (this.stopping) await this.store?.stop();
+    const values = readValues(env);
+    const tiers: Tier[] = [];
+    let upstream: string | undefined;
+    for (const name of tierNames(env).toReversed()) {
+      const count = upstream === undefined ? 1 : instancesOf(values, name);
+      const instances = await Promise.all(
+        Array.from({ length: count }, () => this.startTier(name, upstream)),
+      );
+      tiers.unshift(...instances);
+      upstream = instances.map(({ url }) => url).join(",");
+    }
+    const deaths = this.services.map(({ ended }) => ended);
+    return { tiers, store: this.store, death: Promise.race(deaths) };
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    for (const service of this.services.toReversed()) await service.stop();
+    await this.store?.stop();
+  }
+
+  killNow(): void {
+    for (const service of this.services) service.killNow();
+    this.store?.killNow();
+  }
+
+  private async startTier(name: string, upstream: string | undefined): Promise<Tier> {
+    if (this.stopping) throw new Error("the chain is being stopped");
     const { main, args } = callOf(name);
-    const env = { ...options.ambient, ...options.env, HOST: "127.0.0.1", PORT: "0" };
-    const withUpstream = upstreamUrl === undefined ? env : { ...env, UPSTREAM_URL: upstreamUrl };
-    const service = startService({ name, main, args, env: withUpstream }, options.echo);
-    services.push(service);
+    const { env, ambient, echo } = this.options;
+    const own = { ...ambient, ...env, HOST: "127.0.0.1", PORT: "0" };
+    const store = this.store === undefined ? {} : { BUDGET_STORE_URL: this.store.url };
+    const below = upstream === undefined ? {} : { UPSTREAM_URL: upstream };
+    const service = startService({ name, main, args, env: { ...own, ...store, ...below } }, echo);
+    this.services.push(service);
+    const port = await service.port;
+    // Not before: nothing of a start is measured, and from behind a busy machine it would hardly come to its end.
     void yieldToGenerator(service.pid);
-    return { name, url: `http://127.0.0.1:${await service.port}`, pid: service.pid };
-  };
+    return { name, url: `http://127.0.0.1:${port}`, pid: service.pid };
+  }
+}
 
-  return {
-    start: async () => {
-      const tiers: Tier[] = [];
-      for (const name of tierNames(options.env).toReversed()) {
-        tiers.unshift(await startTier(name, tiers[0]?.url));
-      }
-      const deaths = services.map(({ ended }) => ended);
-      return { tiers, death: Promise.race(deaths) };
-    },
-    stop: async () => {
-      stopping = true;
-      for (const service of services.toReversed()) await service.stop();
-    },
-    killNow: () => {
-      for (const service of services) service.killNow();
-    },
-  };
+export function createChain(options: ChainOptions): ChainStarter {
+  return new ProcessChain(options);
 }

@@ -3,67 +3,58 @@
  *
  * A run begins with a new hop, so that no run starts with what an earlier one left in the budget.
  */
-import type { ServerResponse } from "node:http";
 import type { Express } from "express";
 import { addAdministration } from "../platform/admin.ts";
-import { ATTEMPTS_MADE, RETRY_AFTER, RETRY_OK } from "../platform/headers.ts";
 import { addLastResorts, createApp } from "../platform/http-app.ts";
+import { sharedBudgets } from "../platform/fleet-budgets.ts";
+import { answer } from "../platform/hop-answer.ts";
 import { logging } from "../platform/hop-log.ts";
 import { measuring } from "../platform/hop-metrics.ts";
-import { createHttpClient, type HttpClient } from "../platform/http-client.ts";
+import type { HttpClient } from "../platform/http-client.ts";
+import { leaseStoreOf, type LeaseStore } from "../platform/lease-store.ts";
 import type { Logger } from "../platform/log.ts";
 import { METRICS } from "../platform/metric-names.ts";
 import { createMetrics, type Metrics } from "../platform/metrics.ts";
 import { addOrderRoutes } from "../platform/order-routes.ts";
 import { addPolicyRoute } from "../platform/policy-route.ts";
-import { PROBLEM_TYPE, problemText } from "../platform/problem.ts";
 import { watchProcess } from "../platform/process-stats.ts";
 import { retryPolicyOf } from "../platform/retry-config.ts";
 import { runService } from "../platform/service.ts";
-import { ConfigError } from "../platform/values.ts";
+import { checkUpstream } from "../platform/service-config.ts";
 import type { HopStats } from "../platform/stats.ts";
+import { createUpstreams } from "../platform/upstreams.ts";
+import type { HopTracing, Tracing } from "../platform/tracing.ts";
 import type { Clock } from "../policy/clock.ts";
 import { seededRng } from "../policy/luck.ts";
 import type { RetryPolicy } from "../policy/policy.ts";
 import { CIRCUIT_STATES } from "./circuit.ts";
 import { counting, emptyHopCounts, type HopCounts } from "./counts.ts";
 import { createHop, type Hop } from "./hop.ts";
-import type { HopReply } from "./request.ts";
+import type { HopWatch } from "./request.ts";
 import { watchAll } from "./watch.ts";
-import { wireReplyOf } from "./wire.ts";
 
 export interface HopAppParts {
   /** The tier's name in the chain. */
   readonly name: string;
   readonly policy: RetryPolicy;
+  /** One address, or those of all its instances with commas between. */
   readonly upstreamUrl: string;
   /** The most connections to the upstream, 1 or more. */
   readonly upstreamConnections: number;
   readonly seed: number;
+  /** Where a budget lives that instances share; closed with the app. Absent where none does. */
+  readonly store?: LeaseStore | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   readonly isStopping: () => boolean;
+  /** Absent where no spans are wanted. */
+  readonly tracing?: Tracing | undefined;
 }
 
 export interface HopApp {
   readonly app: Express;
   /** Drops the connections to the upstream and stops watching the process. */
   readonly close: () => void;
-}
-
-function answer(res: ServerResponse, reply: HopReply): void {
-  const { status, retryAfterS, doNotRetry, outcome, stop, attempts, body } = wireReplyOf(reply);
-  const isProblem = status >= 400;
-  const text = isProblem ? problemText(status, { outcome: outcome ?? "failed", stop }) : (body ?? "");
-  const headers: Record<string, string | number> = {
-    "content-type": isProblem ? PROBLEM_TYPE : "application/json",
-    "content-length": Buffer.byteLength(text),
-    [ATTEMPTS_MADE]: attempts ?? 0,
-  };
-  if (retryAfterS !== undefined) headers[RETRY_AFTER] = retryAfterS;
-  if (doNotRetry) headers[RETRY_OK] = "0";
-  res.writeHead(status, headers);
-  res.end(text);
 }
 
 interface Run {
@@ -78,7 +69,7 @@ interface Runs {
   readonly client: HttpClient;
   current(): Run;
   policy(): RetryPolicy;
-  begin(seed: number): void;
+  begin(seed: number, name: string): void;
   /** From now on under `policy`, with a fresh budget; the run and its counters go on. */
   change(policy: RetryPolicy): void;
 }
@@ -91,29 +82,36 @@ function watchGauges(metrics: Metrics, client: HttpClient, current: () => Run): 
   metrics.gauge(METRICS.upstreamWaiting, () => client.waiting());
 }
 
-function createRuns(parts: HopAppParts): Runs {
-  const { name, upstreamUrl, upstreamConnections, clock, log } = parts;
+function watchesOf(parts: HopAppParts, metrics: Metrics, spans: HopTracing | undefined): HopWatch[] {
+  return [measuring(metrics), logging(parts.log, parts.name), ...(spans === undefined ? [] : [spans.watch])];
+}
+
+function clientOf(parts: HopAppParts, spans: HopTracing | undefined, onUnsent: () => void): HttpClient {
+  const { upstreamUrl, upstreamConnections: connections } = parts;
+  return createUpstreams({ upstreamUrl, connections, onUnsent, traceparentOf: spans?.traceparentOf });
+}
+
+function createRuns(parts: HopAppParts, spans: HopTracing | undefined): Runs {
+  const { name, clock, store, log } = parts;
   let { policy, seed: luck } = parts;
   const metrics = createMetrics(name);
   const countUnsent = metrics.plainCounter(METRICS.unsent);
-  const watches = [measuring(metrics), logging(log, name)];
-  const onUnsent = (): void => {
+  const watches = watchesOf(parts, metrics, spans);
+  const shared = sharedBudgets({ hop: name, store, metrics, log, clock });
+  const client = clientOf(parts, spans, () => {
     run.unsent += 1;
     countUnsent();
-  };
-  const client = createHttpClient({ upstreamUrl, connections: upstreamConnections, onUnsent });
+  });
   const hopFor = (counts: HopCounts): Hop =>
     createHop({
       policy,
+      budget: shared.fresh(policy.budget),
       clock,
       send: client.send,
       rngFor: ({ id, attempt }) => seededRng(luck, `${name}/${id}#${attempt}`),
       watch: watchAll([counting(counts), ...watches]),
     });
-  const begin = (): Run => {
-    const counts = emptyHopCounts();
-    return { hop: hopFor(counts), counts, unsent: 0 };
-  };
+  const begin = (counts = emptyHopCounts()): Run => ({ hop: hopFor(counts), counts, unsent: 0 });
   let run = begin();
   watchGauges(metrics, client, () => run);
   return {
@@ -121,8 +119,9 @@ function createRuns(parts: HopAppParts): Runs {
     client,
     current: () => run,
     policy: () => policy,
-    begin(seed) {
+    begin(seed, runName) {
       luck = seed;
+      shared.begin(runName);
       run = begin();
     },
     change(next) {
@@ -136,7 +135,8 @@ function createRuns(parts: HopAppParts): Runs {
 export function createHopApp(parts: HopAppParts): HopApp {
   const { name, log } = parts;
   const figures = watchProcess();
-  const runs = createRuns(parts);
+  const spans = parts.tracing?.hop();
+  const runs = createRuns(parts, spans);
   const stats = (): HopStats => {
     const { hop, counts, unsent } = runs.current();
     const balance = hop.budgetBalance();
@@ -147,11 +147,11 @@ export function createHopApp(parts: HopAppParts): HopApp {
   const app = createApp();
   addOrderRoutes(app, {
     isStopping: parts.isStopping,
-    handle: (request, done) => runs.current().hop.handle(request, done),
+    handle: (request, done) => runs.current().hop.handle(spans?.enter(request) ?? request, done),
     answer,
   });
-  const begin = (seed: number) => {
-    runs.begin(seed);
+  const begin = (seed: number, runName: string) => {
+    runs.begin(seed, runName);
     figures.begin();
     return description();
   };
@@ -166,17 +166,10 @@ export function createHopApp(parts: HopAppParts): HopApp {
   addLastResorts(app, (error) => log.error({ err: error }, "a request broke this service"));
   const close = (): void => {
     figures.close();
+    parts.store?.close();
     void runs.client.close();
   };
   return { app, close };
-}
-
-function checkUpstream(url: string): void {
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return;
-  const given = url === "" ? "and it is not set" : `not "${url.slice(0, 100)}"`;
-  throw new ConfigError([
-    `UPSTREAM_URL must be the address of the tier below, like http://127.0.0.1:8080, ${given}`,
-  ]);
 }
 
 /**
@@ -184,17 +177,19 @@ function checkUpstream(url: string): void {
  * @param name the tier's name in the chain: edge, api, gateway, …
  */
 export function runHop(name: string): void {
-  runService(name, ({ values, config, clock, log, isStopping }) => {
-    checkUpstream(config.upstreamUrl);
+  runService(name, ({ values, config, clock, log, isStopping, tracing }) => {
+    checkUpstream(config);
     return createHopApp({
       name,
       policy: retryPolicyOf(values, name),
       upstreamUrl: config.upstreamUrl,
       upstreamConnections: config.upstreamConnections,
       seed: config.seed,
+      store: leaseStoreOf(config, clock),
       clock,
       log,
       isStopping,
+      tracing,
     });
   });
 }

@@ -22,6 +22,8 @@ export interface HopParts {
   /** The luck of one incoming request: jitter. Keyed by the request, so that two policies meet the same luck. */
   readonly rngFor: (request: HopRequest) => Rng;
   readonly watch?: HopWatch;
+  /** Shared with other instances of this hop. Absent: one of its own, as the policy says. */
+  readonly budget?: Budget | undefined;
 }
 
 export interface Hop {
@@ -51,7 +53,7 @@ function stateOf(parts: HopParts): HopState {
   const now = clock.now();
   return {
     ...parts,
-    budget: createBudget(policy.budget, now),
+    budget: parts.budget ?? createBudget(policy.budget, now),
     circuit: createCircuit(policy.breaker),
     replicas: replicas > 1 ? new Replicas(replicas) : undefined,
     hedger: replicas > 1 && hedge !== undefined ? new Hedger(hedge, now) : undefined,

@@ -8,13 +8,17 @@ import type { RunDescription, ServiceStats } from "./stats.ts";
 /** The whole environment of a lab fits, with a long timeline in it. */
 const LARGEST_BODY = "16kb";
 const LARGEST_SEED = 2 ** 32 - 1;
+const RUN_NAME = /^[A-Za-z0-9-]{1,64}$/;
 
 export interface Administration {
   readonly isStopping: () => boolean;
   readonly metrics: Metrics;
   stats(): ServiceStats;
-  /** A run begins with luck drawn from `seed`; called only while nothing is in flight. */
-  begin(seed: number): RunDescription;
+  /**
+   * A run begins with luck drawn from `seed`; called only while nothing is in flight.
+   * @param run its name, the same at all instances of a tier
+   */
+  begin(seed: number, run: string): RunDescription;
 }
 
 /** The body as an object; an empty one where it is anything else. */
@@ -24,16 +28,20 @@ export function bodyOf(req: Request): Record<string, unknown> {
 }
 
 function beginRun(admin: Administration, req: Request, res: Response): void {
-  const { seed } = bodyOf(req);
+  const { seed, run = "run" } = bodyOf(req);
   if (typeof seed !== "number" || !Number.isInteger(seed) || seed < 0 || seed > LARGEST_SEED) {
     const given = JSON.stringify(seed)?.slice(0, 100) ?? "nothing";
     return sendProblem(res, 400, `seed must be a whole number from 0 to ${LARGEST_SEED}, not ${given}`);
+  }
+  if (typeof run !== "string" || !RUN_NAME.test(run)) {
+    const given = JSON.stringify(run).slice(0, 100);
+    return sendProblem(res, 400, `run must be 1 to 64 letters, digits and "-", not ${given}`);
   }
   const { inFlight } = admin.stats();
   if (inFlight > 0) {
     return sendProblem(res, 409, `${inFlight} requests are in flight: begin the run when they have ended`);
   }
-  res.json(admin.begin(seed));
+  res.json(admin.begin(seed, run));
 }
 
 /** A router that answers nobody who comes through a web page. Reads JSON bodies. */

@@ -144,6 +144,8 @@ test("A service is told where to listen, whom to call and how much to say", () =
     upstreamUrl: "",
     upstreamConnections: 256,
     seed: 1,
+    storeUrl: "",
+    storeTimeoutMs: 50,
   });
   const env = {
     HOST: "::1",
@@ -152,6 +154,8 @@ test("A service is told where to listen, whom to call and how much to say", () =
     UPSTREAM_URL: "http://api:8080",
     UPSTREAM_CONNECTIONS: "64",
     SEED: "9",
+    BUDGET_STORE_URL: "redis://10.0.0.1:7000",
+    BUDGET_STORE_TIMEOUT_MS: "20",
   };
   assert.deepEqual(serviceConfigOf(readValues(env)), {
     host: "::1",
@@ -160,6 +164,8 @@ test("A service is told where to listen, whom to call and how much to say", () =
     upstreamUrl: "http://api:8080",
     upstreamConnections: 64,
     seed: 9,
+    storeUrl: "redis://10.0.0.1:7000",
+    storeTimeoutMs: 20,
   });
 });
 

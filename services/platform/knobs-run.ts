@@ -81,9 +81,9 @@ export const PROGRAM_KNOBS: readonly Knob[] = [
     kind: "text",
     default: "",
     notAmbient: true,
-    form: "an address like http://127.0.0.1:8080, or empty",
+    form: "an address like http://127.0.0.1:8080, several of them with commas between, or empty",
     problems: urlProblems,
-    doc: "Whom a hop calls. The worlds set it.",
+    doc: "Whom a hop calls: one address for each instance. The worlds set it.",
   },
   {
     name: "UPSTREAM_CONNECTIONS",

@@ -6,6 +6,7 @@ import type { Knob } from "./knob.ts";
 import { ADMISSION_KNOBS } from "./knobs-admission.ts";
 import { BACKEND_KNOBS } from "./knobs-backend.ts";
 import { BREAKER_KNOBS, BUDGET_KNOBS } from "./knobs-budget.ts";
+import { FLEET_KNOBS } from "./knobs-fleet.ts";
 import { HEDGE_KNOBS, REPLICA_KNOBS } from "./knobs-hedge.ts";
 import { LOAD_KNOBS } from "./knobs-load.ts";
 import { RETRY_KNOBS } from "./knobs-retry.ts";
@@ -21,6 +22,7 @@ export const KNOB_GROUPS: readonly KnobGroup[] = [
   { title: "The load", knobs: LOAD_KNOBS },
   { title: "Retries, at each hop", knobs: RETRY_KNOBS },
   { title: "Retry budget, at each hop", knobs: BUDGET_KNOBS },
+  { title: "Several instances of a hop, and a budget that they share", knobs: FLEET_KNOBS },
   { title: "Circuit breaker, at each hop", knobs: BREAKER_KNOBS },
   { title: "Admission, at each hop", knobs: ADMISSION_KNOBS },
   { title: "Second copies, at the hop that calls the backend", knobs: HEDGE_KNOBS },

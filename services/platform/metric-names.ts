@@ -38,6 +38,16 @@ export const METRICS = {
     help: "Retries that the budget would allow now; +Inf: no limit",
   },
   budgetDenials: { name: "lab_retry_budget_denials_total", help: "Retries that the budget refused" },
+  fleetAnswers: {
+    name: "lab_fleet_budget_answers_total",
+    help: "Questions to the shared budget: granted (it leased retries), empty (it had none), none (no answer in time)",
+  },
+  fleetLeased: { name: "lab_fleet_budget_leased_total", help: "Retries leased out of the shared budget" },
+  fleetRetries: {
+    name: "lab_fleet_budget_retries_total",
+    help: "Retries paid for by a lease, or by the floor while the store did not answer",
+  },
+  fleetAway: { name: "lab_fleet_budget_store_away", help: "1 while the store does not answer, else 0" },
   hedges: {
     name: "lab_hedges_total",
     help: "Second copies of reads: sent, won (their answer was used), suppressed (bad signs), denied (budget)",

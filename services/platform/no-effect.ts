@@ -51,6 +51,13 @@ const NEEDS: readonly Need[] = [
   },
   { knobs: ["BUDGET_COST"], by: "BUDGET", works: oneOf("success"), needs: "success" },
   { knobs: ["BUDGET_WINDOW_S"], by: "BUDGET", works: oneOf("window", "decayed"), needs: "window or decayed" },
+  { knobs: ["BUDGET_SCOPE"], by: "BUDGET", works: not("none"), needs: "a budget", harmless: "instance" },
+  {
+    knobs: ["BUDGET_LEASE", "BUDGET_FLOOR_PER_S", "BUDGET_STORE_URL", "BUDGET_STORE_TIMEOUT_MS"],
+    by: "BUDGET_SCOPE",
+    works: oneOf("fleet"),
+    needs: "fleet",
+  },
   { knobs: ["BREAKER_FAILURES"], by: "BREAKER", works: oneOf("consecutive"), needs: "consecutive" },
   {
     knobs: ["BREAKER_SHARE", "BREAKER_MIN_CALLS", "BREAKER_WINDOW_S"],
@@ -64,10 +71,6 @@ const NEEDS: readonly Need[] = [
     works: not("none"),
     needs: "a breaker",
   },
-  { knobs: ["ADMISSION_LIMIT"], by: "ADMISSION", works: oneOf("fixed"), needs: "fixed" },
-  { knobs: ["ADMISSION_QUEUE"], by: "ADMISSION", works: not("off"), needs: "a limit" },
-  { knobs: ["ADMISSION_RETRY_AFTER_S"], by: "ADMISSION", works: not("off"), needs: "a limit" },
-  { knobs: ["ADMISSION_ORDER", "ADMISSION_CODEL"], by: "ADMISSION_QUEUE", works: not("0"), needs: "a queue" },
   { knobs: ["ADMISSION_LIMIT"], by: "ADMISSION", works: oneOf("fixed"), needs: "fixed" },
   { knobs: ["ADMISSION_QUEUE"], by: "ADMISSION", works: not("off"), needs: "a limit" },
   { knobs: ["ADMISSION_RETRY_AFTER_S"], by: "ADMISSION", works: not("off"), needs: "a limit" },
@@ -162,7 +165,8 @@ function judge(need: Need, knob: string, name: string, hops: readonly string[], 
 function byNeed(need: Need, scope: Scope): Contradiction[] {
   const { values, tiers } = scope;
   return need.knobs.flatMap((knob) => {
-    if (knobNamed(knob)?.perHop !== true) return judge(need, knob, knob, [""], scope);
+    const all = knobNamed(need.by)?.perHop === true ? tiers : [""];
+    if (knobNamed(knob)?.perHop !== true) return judge(need, knob, knob, all, scope);
     const reached = tiers.filter((hop) => !values.isSet(knob, hop));
     return [
       ...judge(need, knob, knob, reached, scope),

@@ -2,10 +2,12 @@
 import type { AdmissionKind, AdmissionPolicy } from "../policy/admission.ts";
 import type { BackoffKind } from "../policy/backoff.ts";
 import type { BreakerPolicy } from "../policy/breaker.ts";
+import type { FleetTerms } from "../policy/budget-policy.ts";
 import type { BudgetKind } from "../policy/budget.ts";
 import type { HedgePolicy, HedgeTrigger } from "../policy/hedge.ts";
 import type { QueueOrder } from "../policy/line.ts";
 import type { RetryPolicy } from "../policy/policy.ts";
+import { instancesOf } from "./instances.ts";
 import { tierList } from "./text-forms.ts";
 import type { Values } from "./values.ts";
 
@@ -50,10 +52,20 @@ function choiceOf(values: Values, hop: string): { replicas?: number; hedge?: Hed
   return { replicas, hedge: { trigger, ratio: values.number("HEDGE_RATIO", hop) } };
 }
 
+function fleetOf(values: Values, hop: string): { fleet?: FleetTerms } {
+  if (values.text("BUDGET_SCOPE", hop) !== "fleet" || values.text("BUDGET", hop) === "none") return {};
+  const [lease, floorPerSecond] = [
+    values.number("BUDGET_LEASE", hop),
+    values.number("BUDGET_FLOOR_PER_S", hop),
+  ];
+  return { fleet: { lease, floorPerSecond } };
+}
+
 /** The policy of the hop called `hop`: its own settings where it has them, else those for all. */
 export function retryPolicyOf(values: Values, hop: string): RetryPolicy {
   const number = (name: string): number => values.number(name, hop);
   const breaker = breakerOf(values, hop);
+  const instances = instancesOf(values, hop);
   return {
     maxAttempts: number("MAX_ATTEMPTS"),
     attemptTimeoutMs: number("ATTEMPT_TIMEOUT_MS"),
@@ -70,7 +82,9 @@ export function retryPolicyOf(values: Values, hop: string): RetryPolicy {
       minPerSecond: number("BUDGET_MIN_PER_S"),
       cost: number("BUDGET_COST"),
       windowMs: number("BUDGET_WINDOW_S") * 1000,
+      ...fleetOf(values, hop),
     },
+    ...(instances === 1 ? {} : { instances }),
     ...(breaker === undefined ? {} : { breaker }),
     ...choiceOf(values, hop),
     ...admissionOf(values, hop),

@@ -47,6 +47,8 @@ export type ServiceStats = HopStats | BackendStats;
 /** Body of `POST /run`: a run begins; counters go to zero, luck is drawn from `seed`, the fault timeline starts. */
 export interface RunRequest {
   readonly seed: number;
+  /** The run's name, the same for all instances of a tier: a budget that they share begins afresh with it. */
+  readonly run?: string;
 }
 
 /** A policy as JSON: Infinity travels as null. */

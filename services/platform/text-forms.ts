@@ -36,12 +36,25 @@ export function tiersProblems(text: string): readonly string[] {
   return problems;
 }
 
-function isHttpUrl(text: string): boolean {
+export function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
+/** The addresses of a tier's instances, with commas between; empty text is none. */
+export function instanceUrls(text: string): string[] {
+  return text === "" ? [] : text.split(",").map((url) => url.trim());
+}
+
 export function urlProblems(text: string): readonly string[] {
-  return text === "" || isHttpUrl(text) ? [] : ["it is none"];
+  return instanceUrls(text).every(isHttpUrl) ? [] : ["it is none"];
+}
+
+/** Every run writes its settings into its report, so a password has no place in them. */
+export function storeProblems(text: string): readonly string[] {
+  if (text === "") return [];
+  if (!URL.canParse(text) || !/^rediss?:$/.test(new URL(text).protocol)) return ["it is none"];
+  const { username, password } = new URL(text);
+  return username + password === "" ? [] : ["it holds a user or a password, which every report would show"];
 }
 
 export interface TierAddress {
@@ -49,7 +62,7 @@ export interface TierAddress {
   readonly url: string;
 }
 
-/** The tiers in `edge=http://…,api=http://…,backend=http://…`; empty text is no tiers. */
+/** The tiers in `edge=http://…,api=http://…,backend=http://…`; a tier of several instances stands once for each. */
 export function tierAddresses(text: string): TierAddress[] {
   if (text === "") return [];
   return text.split(",").map((part) => {
@@ -65,6 +78,13 @@ export function chainProblems(text: string): readonly string[] {
     if (!isTierName(name)) problems.push(`"${name}" is not the name of a tier`);
     if (!isHttpUrl(url)) problems.push(`"${url}" is not an address`);
   }
-  for (const name of repeated(tiers.map(({ name }) => name))) problems.push(`"${name}" stands twice`);
+  const names = tiers.map(({ name }) => name);
+  for (const name of repeated(names)) {
+    const isTogether =
+      names.lastIndexOf(name) - names.indexOf(name) === names.filter((n) => n === name).length - 1;
+    if (!isTogether) problems.push(`"${name}" stands twice, with others in between`);
+    else if (name === names[0] || name === names.at(-1))
+      problems.push(`"${name}" stands twice, and an end of the chain has one instance`);
+  }
   return problems;
 }

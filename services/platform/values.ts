@@ -4,6 +4,7 @@
  * All faults are found before any is reported, so nobody mends one only to meet the next.
  */
 import { ConfigError } from "./config-error.ts";
+import { fleetContradictions } from "./contradictions-fleet.ts";
 import { contradictions } from "./contradictions.ts";
 import type { Knob } from "./knob.ts";
 import { hopName, knobNamed, KNOBS } from "./knobs.ts";
@@ -109,6 +110,7 @@ function read(layers: readonly Layer[], checkEffect: boolean): Values {
   const wrong = new Set(faults.flatMap(({ names }) => names));
   const clashes = [
     ...contradictions(values, tiers),
+    ...fleetContradictions(values, tiers),
     ...(checkEffect ? withoutEffect(values, tiers, layers) : []),
   ].filter(({ names }) => !names.some((name) => wrong.has(name)));
   const problems = [...strangers, ...[...faults, ...clashes].map((fault) => located(fault, layers))];

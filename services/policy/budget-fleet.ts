@@ -22,7 +22,7 @@
  * Sources: leases as in Gray and Cheriton, "Leases" (SOSP 1989), here of amounts instead of time, as YouTube's Doorman
  * and Envoy's rate limit quota service hand them out.
  */
-import { costOf, countedBy, mostTokens, ROUNDING, startLevel } from "./budget-bucket.ts";
+import { costOf, countedBy, mostTokens, startLevel } from "./budget-bucket.ts";
 import { Floor } from "./budget-floor.ts";
 import type { Budget, BudgetPolicy, FleetTerms } from "./budget-policy.ts";
 import type { Clock } from "./clock.ts";
