@@ -219,6 +219,8 @@ leave_compose() {
   leave_project
   collect
   rm -rf "$scratch"
+  # What a signal has ended is a run that failed (bin/lab).
+  [ "$status" -lt 128 ] || status=1
   exit "$status"
 }
 

@@ -51,11 +51,15 @@ export interface ServiceProgram extends Program {
   readonly port: Promise<number>;
 }
 
+function saidSoFar(lines: readonly string[]): string {
+  const said = lines.length === 0 ? ["  (it printed nothing)"] : lines.map((line) => `  ${line}`);
+  return [" Its last lines:", ...said].join("\n");
+}
+
 /** "edge ended by itself (exit code 1)", and its last lines. For a person. */
 export function describeEnd({ name, code, signal, lines }: Ended): string {
   const how = signal === undefined ? `exit code ${code ?? "unknown"}` : `signal ${signal}`;
-  const said = lines.length === 0 ? ["  (it printed nothing)"] : lines.map((line) => `  ${line}`);
-  return [`${name} ended by itself (${how}). Its last lines:`, ...said].join("\n");
+  return `${name} ended by itself (${how}).${saidSoFar(lines)}`;
 }
 
 /** A program of the chain ended that should have gone on. */
@@ -135,12 +139,18 @@ export function startProgram({ name, main, args = [], env, quiet }: ProgramCall)
   return programOf(name, child, () => []);
 }
 
-function portOf(child: Speaking, ended: Promise<Ended>): Promise<number> {
+/** The port that a service says it listens on. `lines` are what it has printed so far. */
+export function portOf(
+  name: string,
+  child: Speaking,
+  ended: Promise<Ended>,
+  lines: () => readonly string[],
+): Promise<number> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(
-      () => reject(new Error(`it did not listen within ${START_WITHIN_MS / 1000} s`)),
-      START_WITHIN_MS,
-    );
+    const late = setTimeout(() => {
+      const waited = `${name} did not listen within ${START_WITHIN_MS / 1000} s. This machine may be too busy.`;
+      reject(new Error(`${waited}${saidSoFar(lines())}`));
+    }, START_WITHIN_MS);
     late.unref();
     child.once("message", (message: unknown) => {
       clearTimeout(late);
@@ -177,7 +187,7 @@ export function startService(
     });
   }
   const program = programOf(name, child, () => tail.lines());
-  const port = portOf(child, program.ended);
+  const port = portOf(name, child, program.ended, () => tail.lines());
   // Whoever starts a service awaits its port or stops it; a stop in between is no unhandled failure.
   port.catch(() => {});
   return { ...program, port };
