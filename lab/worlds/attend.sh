@@ -18,6 +18,7 @@ on_signal() {
   esac
   kill -TERM "$attended" 2>/dev/null || true
 }
+
 hear_signals() {
   trap 'on_signal INT' INT
   trap 'on_signal TERM' TERM
@@ -27,7 +28,7 @@ hear_signals
 
 attend() { # program argument…
   [ -z "$interrupted" ] || return 1
-  local status=0
+  local status=0 own=0
   "$@" <&0 &
   attended=$!
   while :; do
@@ -36,24 +37,26 @@ attend() { # program argument…
     # After a trap `wait` returns early: the program may still be ending.
     kill -0 "$attended" 2>/dev/null || break
   done
+  # The last `wait` may have been ended by a trap, too, with the program gone by then: its own end is still known.
+  if [ "$status" -gt 128 ]; then
+    wait "$attended" 2>/dev/null || own=$?
+    [ "$own" -eq 127 ] || status=$own
+  fi
   attended=""
   return "$status"
 }
 
-# The same for a program that takes a Ctrl-C of the terminal for itself, and a second signal for "at once".
-attend_terminal() {
+attend_as() { # forward program argument…
   local status=0
-  forward=terminal
+  forward=$1
+  shift
   attend "$@" || status=$?
   forward=yes
   return "$status"
 }
 
+# The same for a program that takes a Ctrl-C of the terminal for itself, and a second signal for "at once".
+attend_terminal() { attend_as terminal "$@"; }
+
 # The same for a program that should rather end its work, because half of it is harder to take back.
-attend_whole() {
-  local status=0
-  forward=no
-  attend "$@" || status=$?
-  forward=yes
-  return "$status"
-}
+attend_whole() { attend_as no "$@"; }
