@@ -31,6 +31,24 @@ const decisions = [
     queries: [{ expr: `${now(METRICS.budgetBalance)} < +Inf`, legend: byHop }],
   }),
   graph({
+    title: "Budget that instances share",
+    description:
+      "What a hop asks its budget store, what it gets, and what pays for its retries. All at 0: nobody shares a budget.",
+    unit: "short",
+    queries: [
+      {
+        expr: rate(METRICS.fleetAnswers, {}, ["service", "answer"]),
+        legend: "{{service}}: answers {{answer}}",
+      },
+      { expr: rate(METRICS.fleetLeased, {}, ["service"]), legend: `${byHop}: retries leased` },
+      {
+        expr: rate(METRICS.fleetRetries, {}, ["service", "source"]),
+        legend: "{{service}}: paid by {{source}}",
+      },
+      { expr: now(METRICS.fleetAway), legend: `${byHop}: store away` },
+    ],
+  }),
+  graph({
     title: "Breaker",
     description: "1 for the state that each hop's breaker is in.",
     unit: "short",
@@ -74,10 +92,12 @@ const attempts = [
   }),
   graph({
     title: "In flight, and waiting for a connection",
-    description: "Requests that are not answered yet, and attempts that wait for a connection.",
+    description:
+      "Requests that are not answered yet, those that wait to be taken on, and attempts that wait for a connection.",
     unit: "short",
     queries: [
       { expr: now(METRICS.inFlight), legend: `${byHop}: in flight` },
+      { expr: now(METRICS.admissionWaiting), legend: `${byHop}: not taken on yet` },
       { expr: now(METRICS.upstreamWaiting), legend: `${byHop}: waiting` },
       { expr: rate(METRICS.unsent, {}, ["service"]), legend: `${byHop}: never sent, per second` },
     ],
