@@ -20,6 +20,8 @@ const EXPECTED = [
   ...VALUES.reason.map((value) => mark(METRICS.stops.name, "reason", value)),
   ...VALUES.state.map((value) => mark(METRICS.breakerState.name, "state", value)),
   ...VALUES.event.map((value) => mark(METRICS.hedges.name, "event", value)),
+  ...VALUES.answer.map((value) => mark(METRICS.fleetAnswers.name, "answer", value)),
+  ...VALUES.source.map((value) => mark(METRICS.fleetRetries.name, "source", value)),
   ...VALUES.result.map((value) => mark(METRICS.backendCalls.name, "result", value)),
 ];
 

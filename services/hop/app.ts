@@ -6,12 +6,12 @@
 import type { Express } from "express";
 import { addAdministration } from "../platform/admin.ts";
 import { addLastResorts, createApp } from "../platform/http-app.ts";
-import { sharedBudgets } from "../platform/fleet-budgets.ts";
+import { sharedBudgets, type BudgetStore } from "../platform/fleet-budgets.ts";
 import { answer } from "../platform/hop-answer.ts";
 import { logging } from "../platform/hop-log.ts";
 import { measuring } from "../platform/hop-metrics.ts";
 import type { HttpClient } from "../platform/http-client.ts";
-import { leaseStoreOf, type LeaseStore } from "../platform/lease-store.ts";
+import { leaseStoreOf } from "../platform/lease-store.ts";
 import type { Logger } from "../platform/log.ts";
 import { METRICS } from "../platform/metric-names.ts";
 import { createMetrics, type Metrics } from "../platform/metrics.ts";
@@ -43,7 +43,7 @@ export interface HopAppParts {
   readonly upstreamConnections: number;
   readonly seed: number;
   /** Where a budget lives that instances share; closed with the app. Absent where none does. */
-  readonly store?: LeaseStore | undefined;
+  readonly store?: BudgetStore | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   readonly isStopping: () => boolean;

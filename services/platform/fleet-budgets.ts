@@ -14,11 +14,14 @@ import type { Logger } from "./log.ts";
 import { METRICS } from "./metric-names.ts";
 import type { Metrics } from "./metrics.ts";
 
+/** What a shared budget needs of a store. */
+export type BudgetStore = Pick<LeaseStore, "asker" | "close">;
+
 export interface FleetBudgetsParts {
   /** The hop's name: all its instances share a budget. */
   readonly hop: string;
   /** Absent where no policy shares one. */
-  readonly store: Pick<LeaseStore, "asker"> | undefined;
+  readonly store: BudgetStore | undefined;
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly clock: Clock;

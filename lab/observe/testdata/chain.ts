@@ -5,10 +5,12 @@ import { createBackendApp } from "../../../services/backend/app.ts";
 import type { BackendConfig } from "../../../services/backend/model.ts";
 import { backendWith } from "../../../services/backend/testdata/configs.ts";
 import { createHopApp } from "../../../services/hop/app.ts";
+import type { BudgetStore } from "../../../services/platform/fleet-budgets.ts";
 import { realClock } from "../../../services/platform/clock.ts";
 import { ask, serve, silent } from "../../../services/platform/testdata/http.ts";
 import type { RetryPolicy } from "../../../services/policy/policy.ts";
 import { backoffWith, policyWith } from "../../../services/policy/testdata/policies.ts";
+import { Pot, type PotMood } from "../../../services/policy/testdata/pot.ts";
 
 export interface Setting {
   readonly policy?: Partial<RetryPolicy>;
@@ -16,6 +18,8 @@ export interface Setting {
   /** What the hop calls instead of the backend, where the backend never answers so. */
   readonly upstream?: RequestListener;
   readonly connections?: number;
+  /** A store of the hop's budget, which may change its mood while the hop runs. */
+  readonly store?: { mood: PotMood };
 }
 
 export interface Chain {
@@ -25,8 +29,21 @@ export interface Chain {
 
 const shared = { seed: 1, clock: realClock, log: silent, isStopping: () => false };
 
+function storeIn(store: { readonly mood: PotMood }): BudgetStore {
+  return {
+    asker(_key, terms) {
+      const pot = new Pot(terms, realClock.now);
+      return (request, done) => {
+        pot.mood = store.mood;
+        pot.ask(request, done);
+      };
+    },
+    close: () => {},
+  };
+}
+
 export async function chainOf(t: TestContext, setting: Setting): Promise<Chain> {
-  const { policy, backend, upstream, connections = 64 } = setting;
+  const { policy, backend, upstream, connections = 64, store } = setting;
   const last = createBackendApp({ name: "backend", config: backendWith(backend), ...shared });
   t.after(last.close);
   const backendUrl = await serve(t, last.app);
@@ -35,6 +52,7 @@ export async function chainOf(t: TestContext, setting: Setting): Promise<Chain> 
     policy: policyWith({ backoff: backoffWith({ kind: "none" }), attemptTimeoutMs: Infinity, ...policy }),
     upstreamUrl: upstream === undefined ? backendUrl : await serve(t, upstream),
     upstreamConnections: connections,
+    store: store === undefined ? undefined : storeIn(store),
     ...shared,
   });
   t.after(close);

@@ -1,6 +1,7 @@
 /** Runs that give a label one of its values each. */
 import { ask } from "../../../services/platform/testdata/http.ts";
 import { ever, once, oneToken, order, twice, within, write } from "./chain.ts";
+import { FLEET_CASES } from "./fleet-cases.ts";
 import type { LabelCase } from "./labels.ts";
 import { until } from "./prometheus.ts";
 import { REFUSAL_CASES } from "./refusal-cases.ts";
@@ -132,4 +133,9 @@ const BACKEND_CASES: readonly LabelCase[] = [
   },
 ];
 
-export const LABEL_CASES: readonly LabelCase[] = [...OUTCOME_CASES, ...REFUSAL_CASES, ...BACKEND_CASES];
+export const LABEL_CASES: readonly LabelCase[] = [
+  ...OUTCOME_CASES,
+  ...REFUSAL_CASES,
+  ...BACKEND_CASES,
+  ...FLEET_CASES,
+];

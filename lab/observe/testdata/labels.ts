@@ -2,6 +2,7 @@
 import { CIRCUIT_STATES } from "../../../services/hop/circuit.ts";
 import { RESULTS } from "../../../services/platform/backend-metrics.ts";
 import { ATTEMPT_LABELS, type METRICS } from "../../../services/platform/metric-names.ts";
+import { LEASE_ANSWERS, RETRY_SOURCES } from "../../../services/policy/budget-fleet.ts";
 import { HEDGE_EVENTS } from "../../../services/policy/hedge.ts";
 import { OUTCOMES, STOP_REASONS } from "../../../services/policy/outcome.ts";
 import type { Chain, Setting } from "./chain.ts";
@@ -14,6 +15,8 @@ export const VALUES = {
   state: CIRCUIT_STATES,
   event: HEDGE_EVENTS,
   result: RESULTS,
+  answer: LEASE_ANSWERS,
+  source: RETRY_SOURCES,
 } as const;
 
 /** A name of `METRICS`, and which value of which of its labels. */

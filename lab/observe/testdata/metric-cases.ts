@@ -3,6 +3,7 @@ import type { METRICS } from "../../../services/platform/metric-names.ts";
 import { askJson } from "../../../services/platform/testdata/http.ts";
 import { budgetWith } from "../../../services/policy/testdata/policies.ts";
 import { once, order, within, write, type Chain, type Setting } from "./chain.ts";
+import { sharing, silenced, untilRisen } from "./fleet-cases.ts";
 
 export type MetricKey = keyof typeof METRICS;
 
@@ -11,6 +12,8 @@ interface MetricCase extends Setting {
   readonly moves: readonly MetricKey[];
   readonly act: (chain: Chain) => Promise<unknown>;
 }
+
+const falling = silenced();
 
 export const METRIC_CASES: readonly MetricCase[] = [
   {
@@ -76,5 +79,17 @@ export const METRIC_CASES: readonly MetricCase[] = [
     policy: { maxAttempts: 1, attemptTimeoutMs: 50 },
     moves: ["backendWasted"],
     act: once,
+  },
+  {
+    title: "Retries on leases, and on the floor when the store falls silent",
+    backend: { errorRate: 1 },
+    policy: sharing(1000),
+    store: falling.store,
+    moves: ["fleetAnswers", "fleetLeased", "fleetRetries", "fleetAway"],
+    async act(chain) {
+      await untilRisen(chain, "fleetAnswers", { answer: "granted" });
+      falling.fallSilent();
+      await untilRisen(chain, "fleetRetries", { source: "floor" });
+    },
   },
 ];
