@@ -151,3 +151,26 @@ test("What a shell uses for itself is taken from the command line and from files
   assert.deepEqual(resolve(root, {}, shell), resolve(root));
   assert.equal(resolve(root, { LOG_LEVEL: "debug" }, shell)["LOG_LEVEL"], "debug");
 });
+
+test("An address that is typed is refused, since the lab gives each program its own; one of an earlier run in a file is passed over", () => {
+  const addresses = {
+    HOST: "0.0.0.0",
+    PORT: "8080",
+    UPSTREAM_URL: "http://127.0.0.1:1",
+    CHAIN: "edge=http://127.0.0.1:1",
+  };
+  const root = projectWith({
+    "policies/mine.env": Object.entries(addresses)
+      .map(([name, text]) => `${name}=${text}\n`)
+      .join(""),
+  });
+  assert.deepEqual(problemsOf(root, { POLICY: "mine" }), []);
+  assert.deepEqual(
+    problemsOf(root, addresses),
+    Object.entries(addresses).map(
+      ([name, text]) =>
+        `${name}="${text}" has no effect here: the lab gives each program an address of its own. Leave it out.`,
+    ),
+  );
+  assert.deepEqual(problemsOf(root, { HOST: "127.0.0.1", PORT: "0", UPSTREAM_URL: "", CHAIN: "" }), []);
+});

@@ -32,6 +32,19 @@ function ambientLayer(ambient: Settings): Layer {
   return { kind: "ambient", settings: Object.fromEntries(taken), where: () => "the environment" };
 }
 
+/** The lab gives each program its own; a run's effective.env, copied to a policy, may have those of that run. */
+const OF_EACH_PROGRAM = ["HOST", "PORT", "UPSTREAM_URL", "CHAIN"];
+
+/** Who types `PORT=8080` would look for a service there. */
+function addressProblems(explicit: Settings): string[] {
+  return OF_EACH_PROGRAM.filter((name) => (explicit[name] ?? "") !== "")
+    .filter((name) => explicit[name] !== knobNamed(name)?.default)
+    .map(
+      (name) =>
+        `${name}=${JSON.stringify(explicit[name])} has no effect here: the lab gives each program an address of its own. Leave it out.`,
+    );
+}
+
 /** What is wrong with a policy's name has been said by whoever looked for its file. */
 function withoutPolicy(layer: Layer): Layer {
   const { POLICY: _, ...settings } = layer.settings;
@@ -63,7 +76,7 @@ export function resolveEnvironment({ root, policy, overrides }: ResolveRequest):
     { kind: "typed", settings: explicit },
   ];
   const { env, problems } = readAll(layers.map(withoutPolicy));
-  const all = [...own.problems, ...chosen.problems, ...problems];
+  const all = [...own.problems, ...chosen.problems, ...problems, ...addressProblems(explicit)];
   if (all.length > 0) throw new ConfigError(all);
   return { env: { ...env, POLICY: name } };
 }
