@@ -1,28 +1,10 @@
 /** The ablation's claims, on two seeds and the arms that they speak of; each arm is what `lab ablate` runs. */
 import assert from "node:assert/strict";
-import { fileURLToPath } from "node:url";
 import { before, describe, test } from "node:test";
-import { effectiveSettings } from "../settings.ts";
 import { ARM_GROUPS } from "./ablation-arms.ts";
 import { ablate, type AblatedArm, type Ablation } from "./ablation.ts";
 import { ablationMarkdown, ablationText } from "./ablation-text.ts";
-import type { ExperimentContext } from "./context.ts";
-
-const root = fileURLToPath(new URL("../..", import.meta.url));
-
-const context: ExperimentContext = {
-  settingsFor: (overrides) =>
-    effectiveSettings({
-      root,
-      environment: { ...overrides, LAB_OVERRIDES: Object.keys(overrides).join(" ") },
-    }),
-  ambient: {},
-  interrupt: { stop: new AbortController().signal } as ExperimentContext["interrupt"],
-  threads: 2,
-  say: () => {},
-  print: () => {},
-  stamp: "test",
-};
+import { contextWith } from "./testdata/context.ts";
 
 const SHOWN = [
   "naive",
@@ -48,7 +30,7 @@ describe("The ablation", () => {
       policy,
       arms: arms.filter(({ name }) => SHOWN.includes(name)),
     }));
-    ablation = await ablate(context, 2, groups);
+    ablation = await ablate(contextWith(), 2, groups);
   });
 
   test("Jitter alone does nothing here: the storm is as high, and it stays", () => {
@@ -104,7 +86,7 @@ test("No two arms have one name, and the first of each group is its policy as it
 test("Every arm's settings are accepted beside those of its policy", () => {
   for (const { policy, arms } of ARM_GROUPS) {
     for (const { settings } of arms) {
-      const env = context.settingsFor({ ...settings, POLICY: policy });
+      const env = contextWith().settingsFor({ ...settings, POLICY: policy });
       for (const [name, value] of Object.entries(settings)) assert.equal(env[name], value, name);
     }
   }

@@ -1,28 +1,10 @@
 /** The published lab's figures again, on two seeds, and the table that they stand in. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { effectiveSettings } from "../settings.ts";
 import { comparisonOf, type ComparedPolicy, type Comparison } from "./comparison.ts";
-import type { ExperimentContext } from "./context.ts";
 import { published, publishedText, WIRINGS } from "./published.ts";
+import { contextWith } from "./testdata/context.ts";
 import { summaryWith } from "./testdata/summary.ts";
-
-const root = fileURLToPath(new URL("../..", import.meta.url));
-
-const context: ExperimentContext = {
-  settingsFor: (overrides) =>
-    effectiveSettings({
-      root,
-      environment: { ...overrides, LAB_OVERRIDES: Object.keys(overrides).join(" ") },
-    }),
-  ambient: {},
-  interrupt: { stop: new AbortController().signal, onKill: () => {} },
-  threads: 2,
-  say: () => {},
-  print: () => {},
-  stamp: "test",
-};
 
 describe("The published lab's wiring", () => {
   let comparison: Comparison;
@@ -33,7 +15,7 @@ describe("The published lab's wiring", () => {
   };
 
   before(async () => {
-    comparison = await published(context, 2, "virtual", "");
+    comparison = await published(contextWith(), 2, "virtual", "");
   });
 
   test("is compared in the order in which it is told, each wiring over the same seeds", () => {

@@ -3,17 +3,18 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../../services/platform/values.ts";
 import { ONE_WAY_MS } from "../virtual/run.ts";
-import { saveJson, type ExperimentContext } from "./context.ts";
+import { experimentFolder, saveJson, type ExperimentContext } from "./context.ts";
 import { forgetFinished } from "./finished-cells.ts";
 import { rateOf } from "./metastable.ts";
 import { runEach } from "./runner.ts";
 import { keptRuns, planTwin, runsOverHttp, type TwinPlan } from "./twin-cells.ts";
 import { explain } from "./twin-explanation.ts";
+import { judgeSaved, savedRuns } from "./twin-from.ts";
 import { judge, type RunPair } from "./twin-judgement.ts";
 import { announcement, expectedSeconds, twinCases, type TwinCase, type TwinRequest } from "./twin-plan.ts";
 import { measureAll, pairsOf, wayOf, type MakeRuns } from "./twin-runs.ts";
 import { twinCsv, twinText, type ExplainedVerdict } from "./twin-text.ts";
-import { wayText, type Way } from "./twin-way.ts";
+import { givenWay, wayText, type Way } from "./twin-way.ts";
 
 export interface TwinResult {
   readonly schema: 1;
@@ -23,9 +24,10 @@ export interface TwinResult {
 
 function casesOf(context: ExperimentContext, request: TwinRequest): TwinCase[] {
   const { typed = [] } = context;
-  if (typed.includes("WORLD")) {
+  const { WORLD = "" } = context.settingsFor({});
+  if (typed.includes("WORLD") && WORLD !== "process") {
     throw new ConfigError([
-      "WORLD does not go with twin: it compares local processes (WORLD=process) with virtual time. Leave it out.",
+      `WORLD=${WORLD} does not go with twin, which compares local processes with virtual time. Leave it out; runs in Compose can be judged with --from.`,
     ]);
   }
   return twinCases(request, typed.includes("DURATION_S"), rateOf(context));
@@ -63,22 +65,39 @@ export async function twinCheck(
   return { result: { schema: 1, way, verdicts }, folder: plan.folder };
 }
 
-/**
- * Checks, prints and saves. The exit code: 1 where a prediction disagrees, or where too few runs over HTTP are valid.
- *
- * @param makeRuns makes the runs over HTTP
- */
+/** Prints and saves. The exit code: 1 where a prediction disagrees, or where too few runs over HTTP are valid. */
+function conclude(context: ExperimentContext, result: TwinResult, folder: string, json: boolean): number {
+  const file = saveJson(folder, "twin.json", result);
+  writeFileSync(join(folder, "twin.csv"), twinCsv(result.verdicts));
+  const text = (): string => twinText(result.verdicts, wayText(result.way, ONE_WAY_MS));
+  context.print(
+    json ? JSON.stringify(result, null, 2) : `${text()}\nSaved: ${file}, and twin.csv beside it.`,
+  );
+  return result.verdicts.every(({ verdict }) => verdict === "agrees") ? 0 : 1;
+}
+
+/** @param makeRuns makes the runs over HTTP @returns the exit code */
 export async function twinCommand(
   context: ExperimentContext,
   request: TwinRequest & { readonly json: boolean },
   makeRuns: MakeRuns = runEach,
 ): Promise<number> {
   const { result, folder } = await twinCheck(context, request, makeRuns);
-  const file = saveJson(folder, "twin.json", result);
-  writeFileSync(join(folder, "twin.csv"), twinCsv(result.verdicts));
-  const text = (): string => twinText(result.verdicts, wayText(result.way, ONE_WAY_MS));
-  context.print(
-    request.json ? JSON.stringify(result, null, 2) : `${text()}\nSaved: ${file}, and twin.csv beside it.`,
-  );
-  return result.verdicts.every(({ verdict }) => verdict === "agrees") ? 0 : 1;
+  return conclude(context, result, folder, request.json);
+}
+
+export interface SavedRequest {
+  /** Report folders, or folders of such. */
+  readonly from: readonly string[];
+  readonly bistable: readonly string[];
+  readonly json: boolean;
+}
+
+/** The same for runs that are there already. @returns the exit code */
+export async function twinOfSaved(context: ExperimentContext, request: SavedRequest): Promise<number> {
+  const runs = savedRuns(request.from);
+  const way = givenWay(context);
+  const verdicts = await judgeSaved(context, runs, request.bistable, way);
+  const folder = experimentFolder(context, `twin-${context.stamp}`);
+  return conclude(context, { schema: 1, way, verdicts }, folder, request.json);
 }

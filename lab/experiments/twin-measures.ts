@@ -35,7 +35,7 @@ const JUDGED: readonly Judged[] = [
     name: "p50",
     tolerance: "± 15 % or 5 ms",
     allowed: (predicted) => Math.max(0.15 * predicted, 5),
-    differenceText: signed(1, 1, " ms"),
+    differenceText: signed(2, 1, " ms"),
   },
 ];
 

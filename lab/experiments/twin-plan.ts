@@ -74,6 +74,6 @@ export function announcement(cases: readonly TwinCase[], missing: number, second
     return `  ${scenario}, ${policy}: ${repeat} seeds, judged by ${how}`;
   });
   const minutes = Math.max(1, Math.round(seconds / 60));
-  const time = `${missing} runs over HTTP, about ${minutes} min; those that come out INVALID are made once more. Virtual time takes moments.`;
+  const time = `${missing} runs over HTTP, one that measures the way among them unless ONE_WAY_MS is given: about ${minutes} min; those that come out INVALID are made once more. Virtual time takes moments.`;
   return [...what, time].join("\n");
 }

@@ -9,7 +9,7 @@ import { runEach } from "./runner.ts";
 import { RunFailed, Stopped } from "./stopped.ts";
 import { keptRuns, runsOverHttp, type TwinPlan, type TwinRun } from "./twin-cells.ts";
 import type { RunPair } from "./twin-judgement.ts";
-import { wayFrom, type Way } from "./twin-way.ts";
+import { givenWay, wayFrom, type Way } from "./twin-way.ts";
 
 /** Makes runs in the world that its parts name. */
 export type MakeRuns = typeof runEach;
@@ -93,9 +93,9 @@ export async function wayOf(
   { way: run }: TwinPlan,
   measured: ReadonlyMap<string, RunSummary>,
 ): Promise<Way> {
-  if (run === undefined) return { ms: Number(context.settingsFor({})["ONE_WAY_MS"]), from: "given" };
+  if (run === undefined) return givenWay(context);
   const overHttp = measured.get(run.key);
-  if (overHttp?.valid !== true) return { ms: ONE_WAY_MS, from: "model" };
+  if (overHttp?.valid !== true) return { ms: ONE_WAY_MS, from: "invalid" };
   const wayless = (await summariesOf(context, [run], 0)).get(run.key);
   if (wayless === undefined) throw new Error(`${run.name} was not made in virtual time`);
   return wayFrom(overHttp, wayless, tiersOf(run.env).length);

@@ -18,9 +18,10 @@ function measureNamed(name: MeasureVerdict["measure"]): TwinMeasure {
 function rowOf(verdict: MeasureVerdict): string[] {
   const { label, text, tolerance, differenceText } = measureNamed(verdict.measure);
   const { measured, predicted, difference, luck, agrees } = verdict;
-  const byLuck = luck === null ? "" : `level ${luck.level.p.toFixed(2)}, spread ${luck.spread.p.toFixed(2)}`;
+  const byLuck =
+    luck === null ? [] : [`level ${luck.level.p.toFixed(2)}, spread ${luck.spread.p.toFixed(2)}`];
   const said = agrees ? "agrees" : "DISAGREES";
-  return [label, text(measured), text(predicted), differenceText(difference), tolerance, byLuck, said];
+  return [label, text(measured), text(predicted), differenceText(difference), tolerance, ...byLuck, said];
 }
 
 const titleOf = ({ scenario, policy, by, validRuns, asked }: TwinVerdict): string =>
@@ -28,7 +29,15 @@ const titleOf = ({ scenario, policy, by, validRuns, asked }: TwinVerdict): strin
 
 function tableOf({ measures, by }: TwinVerdict): string {
   const table = new Table({
-    head: ["", "measured", "predicted", "difference", "tolerance", by === "tolerance" ? "" : "p", "verdict"],
+    head: [
+      "",
+      "measured",
+      "predicted",
+      "difference",
+      "tolerance",
+      ...(by === "distribution" ? ["p, by luck"] : []),
+      "verdict",
+    ],
     style: { head: [], border: [], compact: true },
   });
   for (const measure of measures) table.push(rowOf(measure));
@@ -48,16 +57,14 @@ function verdictText(verdict: ExplainedVerdict): string {
 }
 
 const ENDINGS: Readonly<Record<TwinVerdict["verdict"], string>> = {
-  agrees: "agree within the tolerances",
-  disagrees: "DISAGREE",
-  "too few valid runs": "too few valid runs: no verdict",
+  agrees: "HTTP and virtual time agree within the tolerances",
+  disagrees: "HTTP and virtual time DISAGREE",
+  "too few valid runs": "no verdict, since too few runs are valid",
 };
 
 /** The text, without a line end. @param way how long a way takes, in words */
 export function twinText(verdicts: readonly ExplainedVerdict[], way: string): string {
-  const endings = verdicts.map(
-    (one) => `${one.policy}, ${one.scenario}: HTTP and virtual time ${ENDINGS[one.verdict]}.`,
-  );
+  const endings = verdicts.map((one) => `${one.policy}, ${one.scenario}: ${ENDINGS[one.verdict]}.`);
   return [way, "", ...verdicts.flatMap((one) => [verdictText(one), ""]), ...endings].join("\n");
 }
 

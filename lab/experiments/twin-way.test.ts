@@ -34,5 +34,6 @@ test("ONE_WAY_MS lengthens each request by its six ways, and is the model's own 
 test("The text says where the way comes from", () => {
   assert.match(wayText({ ms: 1.1, from: "measured" }, 0.4), /1\.1 ms \(measured first.*own is 0\.4 ms/);
   assert.match(wayText({ ms: 2, from: "given" }, 0.4), /2 ms \(as ONE_WAY_MS says/);
-  assert.match(wayText({ ms: 0.4, from: "model" }, 0.4), /INVALID/);
+  assert.match(wayText({ ms: 0.4, from: "invalid" }, 0.4), /INVALID/);
+  assert.match(wayText({ ms: 0.4, from: "model" }, 0.4), /ONE_WAY_MS sets another/);
 });

@@ -7,10 +7,12 @@
  * for: connection, event loop, timers that fire on the next whole millisecond.
  */
 import type { RunSummary } from "../../loadgen/run-summary.ts";
+import type { ExperimentContext } from "./context.ts";
 
 export interface Way {
   readonly ms: number;
-  readonly from: "measured" | "given" | "model";
+  /** "invalid": the run that was to measure it came out INVALID, so it is the model's own. */
+  readonly from: "measured" | "given" | "model" | "invalid";
 }
 
 /** Long enough for a steady median. */
@@ -39,12 +41,19 @@ export function wayFrom(measured: RunSummary, wayless: RunSummary, hops: number)
   return { ms: Math.max(0, Math.round(100 * ms) / 100), from: "measured" };
 }
 
+/** The way without a measurement: the user's own, or the model's. */
+export function givenWay({ settingsFor, typed = [] }: ExperimentContext): Way {
+  const ms = Number(settingsFor({})["ONE_WAY_MS"]);
+  return { ms, from: typed.includes("ONE_WAY_MS") ? "given" : "model" };
+}
+
 /** The way in words. @param modelMs what the model has where nothing is measured */
 export function wayText({ ms, from }: Way, modelMs: number): string {
   const source = {
     measured: `measured first, without errors and at light load; the model's own is ${modelMs} ms`,
     given: "as ONE_WAY_MS says",
-    model: "the model's own, since the run that was to measure it came out INVALID",
+    model: "the model's own; ONE_WAY_MS sets another",
+    invalid: "the model's own, since the run that was to measure it came out INVALID",
   }[from];
   return `One way between two programs: ${ms} ms (${source}).`;
 }
