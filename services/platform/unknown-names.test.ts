@@ -72,6 +72,15 @@ test("A hop's prefix before a name that nobody else uses is a fault even in the 
   ]);
 });
 
+test("A hop that the chain is without is said to be missing, also where its name is as short as another's; a slip in it is a slip", () => {
+  assert.deepEqual(problemsOf("typed", { FOO_MAX_ATTEMPTS: "1" }), [
+    'FOO_MAX_ATTEMPTS: the chain has no hop called "foo" (TIERS=edge,api). Name it in TIERS, or leave the setting out.',
+  ]);
+  assert.deepEqual(problemsOf("typed", { EDG_MAX_ATTEMPTS: "1" }), [
+    "EDG_MAX_ATTEMPTS is not a setting. Did you mean EDGE_MAX_ATTEMPTS?",
+  ]);
+});
+
 test("A knob of the whole run cannot be set for one hop", () => {
   for (const kind of ["file", "typed", "ambient"] as const) {
     assert.deepEqual(problemsOf(kind, { API_CAPACITY: "1" }), [

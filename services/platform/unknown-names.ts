@@ -57,7 +57,10 @@ function explain(name: string, { known, tiers }: Scope): string {
     return `${name}: ${hopName.knob} holds for the whole run and cannot be set for one hop. Leave the prefix out.`;
   }
   const meant = nearest(name.toUpperCase(), known, slipsAllowed(name));
-  if (meant !== undefined) return `${name} is not a setting. Did you mean ${meant}?`;
+  // A knob's right name behind another hop's is no slip in the knob: only a near hop can have been meant.
+  const mayBeMeant =
+    hopName === undefined || nearest(hopName.hop, tiers, slipsAllowed(hopName.hop)) !== undefined;
+  if (meant !== undefined && mayBeMeant) return `${name} is not a setting. Did you mean ${meant}?`;
   if (hopName !== undefined) {
     return `${name}: the chain has no hop called "${hopName.hop}" (TIERS=${tiers.join(",")}). Name it in TIERS, or leave the setting out.`;
   }
