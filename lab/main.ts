@@ -28,7 +28,7 @@ import { effectiveSettings } from "./settings.ts";
 import { addSwitch } from "./observe/switch-command.ts";
 import { sideBySide } from "./side-by-side.ts";
 import { traceCommand } from "./trace/command.ts";
-import { keepChainUp } from "./up.ts";
+import { addUp } from "./up.ts";
 
 const say = (text: string): void => console.error(text);
 
@@ -44,14 +44,15 @@ const settingsInto = (into?: string): Record<string, string> =>
 
 interface ResolveOptions {
   readonly format: "env" | "json" | "compose";
+  readonly json?: true;
   readonly into?: string;
   readonly get?: string;
 }
 
-function resolveCommand({ format, into, get }: ResolveOptions): void {
+function resolveCommand({ format, json, into, get }: ResolveOptions): void {
   const settings = settingsInto(into);
   if (get !== undefined) console.log(settings[get] ?? "");
-  else if (format === "json") console.log(JSON.stringify(settings, null, 2));
+  else if (json || format === "json") console.log(JSON.stringify(settings, null, 2));
   else if (format === "compose") console.log(JSON.stringify(composeTiers(settings), null, 2));
   else process.stdout.write(envFileOf(settings));
 }
@@ -76,16 +77,6 @@ async function compareReports(folders: readonly string[], { json }: { json?: tru
       overTime,
     ),
   );
-}
-
-async function upCommand(): Promise<void> {
-  process.exitCode = await keepChainUp(root, {
-    env: settingsInto(),
-    ambient: surroundings(environment),
-    loadArguments: [],
-    ...listenForInterrupts(say),
-    say,
-  });
 }
 
 function report(folder: string | undefined, { json, html }: { json?: true; html?: true }): Promise<void> {
@@ -162,6 +153,7 @@ function program(): Command {
     .addOption(new Option("--format <format>", "output").choices(["env", "json", "compose"]).default("env"))
     .addOption(into)
     .option("--get <name>", "print one setting's value")
+    .option("--json", "the same as --format json")
     .action(resolveCommand);
   lab
     .command("compare-reports")
@@ -169,7 +161,7 @@ function program(): Command {
     .description("print runs side by side")
     .addOption(json)
     .action(compareReports);
-  lab.command("up").description("a chain of processes that stays until Ctrl-C").action(upCommand);
+  addUp(lab, { root, environment });
   addPages(lab);
   addSwitch(lab, { root, environment });
   addExperiments(lab, { root, environment });

@@ -2,20 +2,60 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { keepUp } from "./worlds/process.ts";
+import type { Command } from "commander";
+import { listenForInterrupts } from "./interrupt.ts";
+import { surroundings } from "./overrides.ts";
+import { effectiveSettings } from "./settings.ts";
+import type { Tier } from "./worlds/chain.ts";
 import type { WorldRun } from "./worlds/world.ts";
 
-export async function keepChainUp(root: string, run: WorldRun): Promise<number> {
+function upText(policy: string, tiers: readonly Tier[]): string {
+  return [
+    `The chain is up, with the settings of policies/${policy}.env. Addresses:`,
+    ...tiers.map(({ name, url }) => `  ${name.padEnd(8)} ${url}`),
+    `Try: curl -i ${tiers[0]?.url}/orders/1`,
+    "Its end: Ctrl-C here, or make down in another terminal.",
+  ].join("\n");
+}
+
+/** What `up --json` prints. */
+export const upJson = (policy: string, tiers: readonly Tier[]): string =>
+  JSON.stringify({ policy, tiers: tiers.map(({ name, url }) => ({ name, url })) });
+
+async function keepChainUp(root: string, run: WorldRun, json: boolean): Promise<number> {
+  const policy = run.env["POLICY"] ?? "";
   const pidFile = join(root, ".lab", "up.pid");
   try {
     return await keepUp(run, ({ tiers }) => {
       mkdirSync(join(root, ".lab"), { recursive: true });
       writeFileSync(pidFile, `${process.pid}\n`);
-      console.log(`The chain is up, with the settings of policies/${run.env["POLICY"]}.env. Addresses:`);
-      for (const { name, url } of tiers) console.log(`  ${name.padEnd(8)} ${url}`);
-      console.log(`Try: curl -i ${tiers[0]?.url}/orders/1`);
-      console.log("Its end: Ctrl-C here, or make down in another terminal.");
+      console.log(json ? upJson(policy, tiers) : upText(policy, tiers));
     });
   } finally {
     rmSync(pidFile, { force: true });
   }
+}
+
+export interface UpParts {
+  /** The project's folder. */
+  readonly root: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export function addUp(lab: Command, { root, environment }: UpParts): void {
+  const say = (text: string): void => console.error(text);
+  lab
+    .command("up")
+    .description("a chain of processes that stays until Ctrl-C")
+    .option("--json", "the tiers' addresses alone on stdout")
+    .action(async ({ json }: { json?: true }) => {
+      const run = {
+        env: effectiveSettings({ root, environment }),
+        ambient: surroundings(environment),
+        loadArguments: [],
+        ...listenForInterrupts(say),
+        say,
+      };
+      process.exitCode = await keepChainUp(root, run, json === true);
+    });
 }

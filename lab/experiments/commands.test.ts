@@ -38,9 +38,23 @@ test("compare leaves a comparison that assert reads, and assert's exit status is
   const folder = readdirSync(reports).find((name) => name.startsWith("comparison-")) ?? "";
   const from = ["--from", join(reports, folder)];
   assert.equal(lab("assert", "budgeted.amplification < 1.6", ...from).status, 0);
-  const failed = lab("assert", "budgeted.amplification < 1.6", "naive.amplification < 1.2", ...from);
+  const both = ["budgeted.amplification < 1.6", "naive.amplification < 1.2"];
+  const failed = lab("assert", ...both, ...from);
   assert.equal(failed.status, 1);
   assert.match(failed.stdout, /holds {2}budgeted.*\nFAILS {2}naive/);
+  const { holds, assertions, invalid } = JSON.parse(lab("assert", ...both, ...from, "--json").stdout) as {
+    holds: boolean;
+    assertions: { text: string; holds: boolean }[];
+    invalid: unknown[];
+  };
+  assert.deepEqual([holds, invalid], [false, []]);
+  assert.deepEqual(
+    assertions.map((one) => [one.text, one.holds]),
+    [
+      [both[0], true],
+      [both[1], false],
+    ],
+  );
   assert.equal(lab("assert", "owner.success > 1%", ...from).status, 2);
 });
 

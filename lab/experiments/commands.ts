@@ -46,12 +46,14 @@ function addAssert(lab: Command, home: ExperimentHome): void {
     .option("--from <folder>", "a comparison that was made before; without it, one is made")
     .addOption(repeatOption("10"))
     .addOption(worldOption())
+    .option("--json", "what was found, alone on stdout")
     .action((texts: string[], options: Options) => {
       const request = {
         texts,
         from: options.from,
         repeat: repeatOf(options),
         world: worldOf(options, home.environment),
+        json: options.json === true,
       };
       return ending(assertCommand(contextOf(home), request));
     });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunSummary } from "../../loadgen/run-summary.ts";
 import { ConfigError } from "../../services/platform/values.ts";
-import { check, parseAssertion, policiesIn, type Assertion } from "./assertion.ts";
+import { check, parseAssertion, policiesIn, type Assertion, type Verdict } from "./assertion.ts";
 import { comparisonOf, type Comparison } from "./comparison.ts";
 import { comparisonCsv, comparisonText } from "./comparison-text.ts";
 import {
@@ -104,6 +104,34 @@ export interface AssertRequest {
   readonly from: string | undefined;
   readonly repeat: number;
   readonly world: ExperimentWorld;
+  readonly json: boolean;
+}
+
+/** What was found of all that was asserted. */
+interface Findings {
+  /** All of it held, and every run was valid. */
+  readonly holds: boolean;
+  readonly assertions: readonly Verdict[];
+  /** Policies of which not every run was valid. */
+  readonly invalid: readonly { readonly policy: string; readonly runs: number; readonly validRuns: number }[];
+}
+
+function findingsOf(assertions: readonly Assertion[], comparison: Comparison): Findings {
+  const verdicts = assertions.map((assertion) => check(assertion, comparison));
+  const invalid = comparison.policies
+    .filter(({ runs, validRuns }) => validRuns < runs)
+    .map(({ policy, runs, validRuns }) => ({ policy, runs, validRuns }));
+  const holds = invalid.length === 0 && verdicts.every((verdict) => verdict.holds);
+  return { holds, assertions: verdicts, invalid };
+}
+
+function findingsText({ assertions, invalid }: Findings): string {
+  return [
+    ...assertions.map(({ text, holds, found }) => `${holds ? "holds" : "FAILS"}  ${text}  (${found})`),
+    ...invalid.map(
+      ({ policy, runs, validRuns }) => `FAILS  ${policy}: only ${validRuns} of ${runs} runs were valid`,
+    ),
+  ].join("\n");
 }
 
 function missingIn(comparison: Comparison, assertions: readonly Assertion[]): string[] {
@@ -124,11 +152,7 @@ export async function assertCommand(context: ExperimentContext, request: AssertR
       : readComparison(request.from);
   const missing = missingIn(comparison, assertions);
   if (missing.length > 0) throw new ConfigError(missing);
-  const verdicts = assertions.map((assertion) => check(assertion, comparison));
-  for (const { text, holds, found } of verdicts)
-    context.print(`${holds ? "holds" : "FAILS"}  ${text}  (${found})`);
-  const invalid = comparison.policies.filter(({ runs, validRuns }) => validRuns < runs);
-  for (const { policy, runs, validRuns } of invalid)
-    context.print(`FAILS  ${policy}: only ${validRuns} of ${runs} runs were valid`);
-  return invalid.length === 0 && verdicts.every(({ holds }) => holds) ? 0 : 1;
+  const findings = findingsOf(assertions, comparison);
+  context.print(request.json ? JSON.stringify(findings, null, 2) : findingsText(findings));
+  return findings.holds ? 0 : 1;
 }

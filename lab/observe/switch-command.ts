@@ -30,19 +30,34 @@ async function switchTo(
   }
 }
 
+interface Now {
+  readonly policy: string | undefined;
+  /** Calls per second. */
+  readonly capacity: number;
+  /** 0 to 1. */
+  readonly errorRate: number;
+}
+
+const nowOf = ({ POLICY, CAPACITY, ERROR_RATE }: Readonly<Record<string, string>>): Now => ({
+  policy: POLICY,
+  capacity: Number(CAPACITY),
+  errorRate: Number(ERROR_RATE),
+});
+
+const nowText = ({ policy, capacity, errorRate }: Now): string =>
+  `The chain runs under policies/${policy}.env now; capacity ${capacity}/s, errors ${errorRate}.`;
+
 export function addSwitch(lab: Command, { root, environment }: SwitchParts): void {
   lab
     .command("switch")
     .argument("<url>", "the traffic program of a chain that runs")
     .description("another policy, capacity and error rate on a chain that runs")
-    .action(async (url: string) => {
+    .option("--json", "what the chain runs under now, alone on stdout")
+    .action(async (url: string, { json }: { json?: true }) => {
       const settings = effectiveSettings({ root, environment });
       const problem = await switchTo(url, settings);
       if (problem === undefined) {
-        const { POLICY, CAPACITY, ERROR_RATE } = settings;
-        console.log(
-          `The chain runs under policies/${POLICY}.env now; capacity ${CAPACITY}/s, errors ${ERROR_RATE}.`,
-        );
+        console.log(json ? JSON.stringify(nowOf(settings)) : nowText(nowOf(settings)));
         return;
       }
       console.error(`The policy was not switched: ${problem}`);

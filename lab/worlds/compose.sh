@@ -226,17 +226,31 @@ leave_compose() {
 
 # --- a chain that stays ----------------------------------------------------------------------------------------------
 
-up_compose() {
+chain_address() { printf 'http://%s' "$(project_compose port "$1" 8080 2>/dev/null || echo 'not published')"; } # service
+
+# As `lab up --json` says it of processes.
+print_chain_json() {
+  local service tiers=""
+  for service in "${project_services[@]:1}" "${project_services[0]}"; do
+    tiers="$tiers,{\"name\":\"$service\",\"url\":\"$(chain_address "$service")\"}"
+  done
+  printf '{"policy":"%s","tiers":[%s]}\n' "$(setting POLICY)" "${tiers#,}"
+}
+
+up_compose() { # [--json]
   local service
+  case ${1:-} in '' | --json) ;; *) refuse "\"up\" knows no $1. It takes settings, and --json." ;; esac
   resolve_compose ""
   project=$up_project
   project_files+=(-f compose.ports.yaml)
   bring_up
-  say "The chain is up, with the settings of policies/$(setting POLICY).env. Addresses:"
-  for service in "${project_services[@]}"; do
-    printf '  %-8s http://%s\n' "$service" "$(project_compose port "$service" 8080 2>/dev/null || echo 'not published')"
-  done
-  say "Try: curl -i http://$(project_compose port "${project_services[1]}" 8080)/orders/1" "Its end: make down"
+  if [ "${1:-}" = --json ]; then
+    print_chain_json
+  else
+    say "The chain is up, with the settings of policies/$(setting POLICY).env. Addresses:"
+    for service in "${project_services[@]}"; do printf '  %-8s %s\n' "$service" "$(chain_address "$service")"; done
+    say "Try: curl -i $(chain_address "${project_services[1]}")/orders/1" "Its end: make down"
+  fi
   project="" # it stays
 }
 

@@ -81,7 +81,7 @@ run_process() { # folder-within-the-reports argument…
   cli_process run ${into:+--into "$into"} "$@"
 }
 
-up_process() { cli_process up; }
+up_process() { cli_process up "$@"; }
 
 # The chain of `up` writes its number there and removes the file when it ends.
 down_process() {
