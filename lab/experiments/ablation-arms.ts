@@ -1,5 +1,5 @@
 /**
- * What an ablation compares: naive with one defence more, and budgeted with one part less.
+ * What an ablation compares: naive with one defence more, and budgeted with one part less (and one that does not help it).
  *
  * A defence alone says what it can do; a policy without it says what it still does beside the others. The two differ
  * where defences overlap, and that is what an ablation is for.
@@ -31,7 +31,9 @@ const NAIVE_PLUS: readonly Arm[] = [
   { name: "+ deadline, at every hop", settings: { DEADLINE_MS } },
   { name: "+ deadline, expired calls dropped", settings: { DEADLINE_MS, DROP_EXPIRED: "1" } },
   { name: "+ circuit breaker", settings: { BREAKER: "rate" } },
+  { name: "+ shedding, not heeded", settings: { QUEUE_LIMIT: "15" } },
   { name: "+ shedding, heeded", settings: { QUEUE_LIMIT: "15", RESPECT_RETRY_AFTER: "1" } },
+  { name: "+ shedding at the api", settings: { API_ADMISSION: "fixed" } },
   { name: "+ leave on disconnect", settings: { LEAVE_ON_DISCONNECT: "1" } },
   { name: "+ one owner: the edge", settings: { RETRY_OWNER: "0", EDGE_RETRY_OWNER: "1" } },
   { name: "+ one owner: the api", settings: { EDGE_RETRY_OWNER: "0" } },
@@ -48,6 +50,8 @@ const BUDGETED_MINUS: readonly Arm[] = [
   { name: "- jitter", settings: { BACKOFF: "fixed" } },
   { name: "- budget", settings: { BUDGET: "none" } },
   { name: "- deadline", settings: { DEADLINE_MS: "off" } },
+  { name: "and a breaker at 0.5", settings: { BREAKER: "rate", BREAKER_SHARE: "0.5" } },
+  { name: "and a breaker at 0.6", settings: { BREAKER: "rate", BREAKER_SHARE: "0.6" } },
 ];
 
 export const ARM_GROUPS: readonly ArmGroup[] = [

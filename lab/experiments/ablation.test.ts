@@ -4,6 +4,7 @@ import { before, describe, test } from "node:test";
 import { ARM_GROUPS } from "./ablation-arms.ts";
 import { ablate, type AblatedArm, type Ablation } from "./ablation.ts";
 import { ablationMarkdown, ablationText } from "./ablation-text.ts";
+import { runOf } from "./testdata/twin-run.ts";
 import { contextWith } from "./testdata/context.ts";
 
 const SHOWN = [
@@ -75,6 +76,16 @@ describe("The ablation", () => {
     );
     assert.match(ablationText(ablation), /seeds 1 to 2/);
   });
+});
+
+test("A breaker whose share is near the errors' own ruins the budgeted policy on an unlucky seed; one above them never opens", () => {
+  const opensAt = (share: string) =>
+    runOf({ BREAKER: "rate", BREAKER_SHARE: share, SEED: "4", DURATION_S: "20" }, "budgeted");
+  const without = runOf({ SEED: "4", DURATION_S: "20" }, "budgeted");
+  const [near, above] = [opensAt("0.5"), opensAt("0.6")];
+  assert.ok(near.successRate < 0.1 && without.successRate > 0.8, `${near.successRate}`);
+  assert.ok((near.tiers["api"]?.stopReasons.breaker_open ?? 0) > 1000);
+  assert.equal(above.successRate, without.successRate);
 });
 
 test("No two arms have one name, and the first of each group is its policy as it is", () => {
