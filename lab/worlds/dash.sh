@@ -95,6 +95,18 @@ dash() {
   stay
 }
 
+# Grafana alone may end without an end to the rest.
+leave_dead_grafana() {
+  local dead
+  dead=$(project_containers --all --filter status=exited --filter label=com.docker.compose.service=grafana)
+  [ -n "$dead" ] || return 0
+  tell_of_dead_services || true
+  docker rm "$dead" >/dev/null
+  watchers=(prometheus)
+  say "" "Going on without Grafana."
+  print_addresses
+}
+
 # Until a signal comes, or a service of the chain is gone.
 stay() {
   while [ -z "$interrupted" ]; do
@@ -104,6 +116,7 @@ stay() {
       say "It was taken down from elsewhere."
       return
     fi
+    leave_dead_grafana
     tell_of_dead_services || exit 1
   done
 }
