@@ -50,8 +50,8 @@ const BUDGETED_MINUS: readonly Arm[] = [
   { name: "- jitter", settings: { BACKOFF: "fixed" } },
   { name: "- budget", settings: { BUDGET: "none" } },
   { name: "- deadline", settings: { DEADLINE_MS: "off" } },
-  { name: "and a breaker at 0.5", settings: { BREAKER: "rate", BREAKER_SHARE: "0.5" } },
-  { name: "and a breaker at 0.6", settings: { BREAKER: "rate", BREAKER_SHARE: "0.6" } },
+  { name: "+ a breaker at 0.5", settings: { BREAKER: "rate", BREAKER_SHARE: "0.5" } },
+  { name: "+ a breaker at 0.6", settings: { BREAKER: "rate", BREAKER_SHARE: "0.6" } },
 ];
 
 export const ARM_GROUPS: readonly ArmGroup[] = [
@@ -62,6 +62,7 @@ export const ARM_GROUPS: readonly ArmGroup[] = [
 /** The trigger goes away at 20 s and the load stays; what is answered well from 48 s to 58 s is the recovery. */
 export const AFTERWARDS = {
   settings: { DURATION_S: "58", FAULT_TIMELINE: "at 20s error 0" },
+  triggerEndsS: 20,
   fromS: 48,
   toS: 58,
 } as const;

@@ -32,33 +32,50 @@ export function herdResults(seeds: readonly number[], clients: number = HERD.cli
   });
 }
 
-const ranged = ({ median, low, high }: Estimate, digits: number): string =>
-  `${median.toFixed(digits)} (${low.toFixed(digits)} to ${high.toFixed(digits)})`;
+/** The median, and its interval where that says anything. */
+function ranged({ median, low, high }: Estimate, digits = 0, unit = ""): string {
+  const [middle, from, to] = [median, low, high].map((value) => value.toFixed(digits));
+  return from === to ? `${middle}${unit}` : `${middle}${unit} (${from}–${to})`;
+}
 
-/** The text, without a line end. */
-export function herdText(results: readonly HerdResult[]): string {
-  const { clients, outageMs, windowMs } = HERD;
+const seconds = ({ median }: Estimate): string => `${(median / 1000).toFixed(1)} s`;
+
+/** A wall or a ramp, in one sentence. */
+function findingOf(results: readonly HerdResult[], clients: number): string {
+  const JITTERED = new Set(["full", "equal", "decorrelated"]);
+  const most = (jittered: boolean): string =>
+    Math.max(
+      ...results
+        .filter(({ backoff }) => JITTERED.has(backoff) === jittered)
+        .map(({ peakAfter }) => peakAfter.median),
+    ).toFixed(0);
+  return `In the steepest ${HERD.windowMs} ms of the return the backend meets ${most(false)} of ${clients} clients without jitter, and at most ${most(true)} with it.`;
+}
+
+/** The text, without a line end. @param clients as the results were made with */
+export function herdText(results: readonly HerdResult[], clients: number = HERD.clients): string {
+  const { outageMs, windowMs } = HERD;
   const table = new Table({
     head: [
       "backoff",
-      `most calls in ${windowMs} ms`,
-      "over the mean",
-      "most at the return",
+      "peak in the outage",
+      "over its mean",
+      "peak at the return",
       "retries",
-      "last one served, ms",
+      "last one served",
     ],
     style: { head: [], border: [], compact: true },
   });
-  for (const { backoff, peakOverMean, ...counts } of results) {
-    const [peak, after, retries, last] = [
-      counts.peak,
-      counts.peakAfter,
-      counts.retries,
-      counts.lastServedMs,
-    ].map((one) => ranged(one, 0));
-    table.push([backoff, peak, ranged(peakOverMean, 2), after, retries, last]);
+  for (const { backoff, peak, peakOverMean, peakAfter, retries, lastServedMs } of results) {
+    const cells = [ranged(peak), ranged(peakOverMean, 1, "x"), ranged(peakAfter), ranged(retries)];
+    table.push([backoff, ...cells, `after ${seconds(lastServedMs)}`]);
   }
-  return `${table.toString()}\n${clients} clients cut off at one moment, the backend down for ${outageMs} ms; medians (95 % intervals).`;
+  return [
+    `${clients} clients are cut off at one moment and ask again; the backend is down for ${outageMs} ms. How do they come?`,
+    table.toString(),
+    findingOf(results, clients),
+    `Peak: the most calls in any ${windowMs} ms. Medians (95 % intervals), virtual. What it says: docs/herd.md`,
+  ].join("\n");
 }
 
 /** Always 0: there is nothing about it that could fail. */

@@ -49,9 +49,10 @@ test("The most within a window leaves out what comes exactly one window later", 
   assert.equal(mostWithin([], 100), 0);
 });
 
-test("The table has a line for each backoff, with the scenario below", () => {
-  const text = herdText(herdResults([1], 20));
+test("The table has a line for each backoff, with the scenario above and the finding below", () => {
+  const text = herdText(herdResults([1], 20), 20);
   for (const kind of ["fixed", "exponential", "full", "equal", "decorrelated"])
     assert.match(text, new RegExp(kind));
-  assert.match(text, /down for 2000 ms/);
+  assert.match(text, /^20 clients are cut off .* down for 2000 ms/);
+  assert.match(text, /meets 20 of 20 clients without jitter, and at most \d+ with it/);
 });
