@@ -81,18 +81,26 @@ run_process() { # folder-within-the-reports argument…
   cli_process run ${into:+--into "$into"} "$@"
 }
 
-up_process() { cli_process up "$@"; }
-
-# The chain of `up` writes its number there and removes the file when it ends.
-down_process() {
+# The number of the chain that `up` left running; nothing where there is none. The chain writes it to .lab/up.pid and
+# removes the file when it ends; one that was killed leaves it behind, for another process to have that number.
+up_pid() {
   local pid
   pid=$(cat .lab/up.pid 2>/dev/null) || return 0
-  case $(ps -p "$pid" -o args= 2>/dev/null) in
-    *lab/main.js\ up*)
-      kill -TERM "$pid"
-      while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
-      say "The chain of local processes is down."
-      ;;
-  esac
+  case $(ps -p "$pid" -o args= 2>/dev/null) in *lab/main.js\ up*) printf '%s' "$pid" ;; esac
+}
+
+up_process() {
+  [ -z "$(up_pid)" ] || fail "A chain is up already (process $(up_pid)). Its end: make down."
+  cli_process up
+}
+
+down_process() {
+  local pid
+  pid=$(up_pid)
+  if [ -n "$pid" ]; then
+    kill -TERM "$pid"
+    while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
+    say "The chain of local processes is down."
+  fi
   rm -f .lab/up.pid
 }
