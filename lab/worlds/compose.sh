@@ -116,16 +116,21 @@ resolve_compose() { # folder-within-the-reports
 
 project_compose() { "${compose[@]}" --project-directory "$root" -p "$project" "${project_files[@]}" "$@"; }
 
+cannot_write_reports() {
+  fail "REPORTS_DIR=$(setting REPORTS_DIR) cannot be written to: choose a folder that is yours, with room. Nothing was started."
+}
+
 # A folder that the programs may write to. Root's is handed over for the run and taken back in `collect`.
 prepare_reports() {
   local reports
   reports=$(outside "$(setting REPORTS_DIR)")
-  if ! mkdir -p "$reports" 2>/dev/null || [ ! -w "$reports" ]; then
-    fail "REPORTS_DIR=$(setting REPORTS_DIR) cannot be written to: choose a folder that is yours. Nothing was started."
-  fi
+  case $reports in
+    *:*) refuse "REPORTS_DIR=$(setting REPORTS_DIR): Docker takes a colon for the end of a folder's path. Choose another folder, or use WORLD=process." ;;
+  esac
+  mkdir -p "$reports" 2>/dev/null && [ -w "$reports" ] || cannot_write_reports
   LAB_REPORTS=$reports
   if [ "$run_as" = 1000:1000 ] && [ "$(id -u)" -eq 0 ]; then
-    landing=$(mktemp -d "$reports/.landing-XXXXXX")
+    landing=$(mktemp -d "$reports/.landing-XXXXXX" 2>/dev/null) || cannot_write_reports
     chown 1000:1000 "$landing"
     LAB_REPORTS=$landing
   fi
