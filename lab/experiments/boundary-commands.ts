@@ -1,4 +1,4 @@
-/** The commands that show where a policy stops to work: map. What each does is in the file of its name. */
+/** The commands that show where a policy, or a budget, stops to work: map and scale. What each does is in the file of its name. */
 import type { Command } from "commander";
 import {
   contextOf,
@@ -9,6 +9,7 @@ import {
   type Options,
 } from "./command-options.ts";
 import { mapCommand } from "./map-command.ts";
+import { scaleCommand } from "./scale-command.ts";
 
 interface MapOptions extends Options {
   readonly load: string;
@@ -37,6 +38,19 @@ function addMap(lab: Command, home: ExperimentHome): void {
     });
 }
 
+function addScale(lab: Command, home: ExperimentHome): void {
+  lab
+    .command("scale")
+    .description("10,000 clients, 100 instances: budgets of their own against one for all of them")
+    .addOption(repeatOption("5"))
+    .option("--json", "the results alone on stdout")
+    .action((options: Options) => {
+      const command = { repeat: repeatOf(options), json: options.json === true };
+      return ending(scaleCommand(contextOf(home), command));
+    });
+}
+
 export function addBoundaries(lab: Command, home: ExperimentHome): void {
   addMap(lab, home);
+  addScale(lab, home);
 }

@@ -5,25 +5,25 @@ import type { ExperimentRun } from "./twin.ts";
 
 export type RunEnv = Readonly<Record<string, string>>;
 
-export type WorkerAnswer = { readonly run: ExperimentRun } | { readonly problem: string };
+export type WorkerAnswer<Run = ExperimentRun> = { readonly run: Run } | { readonly problem: string };
 
-export interface Pool {
-  /** @param env every knob with its value. Rejects with `Stopped`, or with what went wrong in the run. */
-  run(env: RunEnv): Promise<ExperimentRun>;
+export interface Pool<Order = RunEnv, Run = ExperimentRun> {
+  /** @param order what the worker needs to know. Rejects with `Stopped`, or with what went wrong in the run. */
+  run(order: Order): Promise<Run>;
   /** Ends the threads at once; what is not finished is given up. */
   close(): Promise<void>;
 }
 
-interface Job {
-  readonly env: RunEnv;
-  readonly resolve: (run: ExperimentRun) => void;
+interface Job<Order, Run> {
+  readonly order: Order;
+  readonly resolve: (run: Run) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Compiled, the worker lies beside this file; from the sources, its thread first has to learn to read TypeScript. */
-function startWorker(): Worker {
-  if (!import.meta.url.endsWith(".ts")) return new Worker(new URL("./pool-worker.js", import.meta.url));
-  const worker = JSON.stringify(new URL("./pool-worker.ts", import.meta.url).href);
+/** Compiled, a worker lies beside this file; from the sources, its thread first has to learn to read TypeScript. */
+function startWorker(name: string): Worker {
+  if (!import.meta.url.endsWith(".ts")) return new Worker(new URL(`./${name}.js`, import.meta.url));
+  const worker = JSON.stringify(new URL(`./${name}.ts`, import.meta.url).href);
   const loader = JSON.stringify(import.meta.resolve("tsx/esm/api"));
   const code = `import(${loader}).then(({ register }) => { register(); return import(${worker}); });`;
   return new Worker(code, { eval: true });
@@ -31,24 +31,31 @@ function startWorker(): Worker {
 
 /** @param threads 1 or more; each is started when there is work for it */
 export function createPool(threads: number): Pool {
-  return new ThreadPool(threads);
+  return createPoolOf<RunEnv, ExperimentRun>(threads, "pool-worker");
 }
 
-class ThreadPool implements Pool {
+/** A pool whose threads run the file `worker` of this folder, a name without its ending. */
+export function createPoolOf<Order, Run>(threads: number, worker: string): Pool<Order, Run> {
+  return new ThreadPool<Order, Run>(threads, worker);
+}
+
+class ThreadPool<Order, Run> implements Pool<Order, Run> {
   private readonly threads: number;
-  private readonly waiting: Job[] = [];
+  private readonly worker: string;
+  private readonly waiting: Job<Order, Run>[] = [];
   private readonly idle: Worker[] = [];
-  private readonly busy = new Map<Worker, Job>();
+  private readonly busy = new Map<Worker, Job<Order, Run>>();
   private closed = false;
 
-  constructor(threads: number) {
+  constructor(threads: number, worker: string) {
     this.threads = threads;
+    this.worker = worker;
   }
 
-  run(env: RunEnv): Promise<ExperimentRun> {
+  run(order: Order): Promise<Run> {
     return new Promise((resolve, reject) => {
       if (this.closed) return reject(new Stopped());
-      this.waiting.push({ env, resolve, reject });
+      this.waiting.push({ order, resolve, reject });
       this.handOut();
     });
   }
@@ -66,13 +73,13 @@ class ThreadPool implements Pool {
       if (job === undefined) return;
       const worker = this.idle.pop() ?? this.begin();
       this.busy.set(worker, job);
-      worker.postMessage(job.env);
+      worker.postMessage(job.order);
     }
   }
 
   private begin(): Worker {
-    const worker = startWorker();
-    worker.on("message", (answer: WorkerAnswer) => {
+    const worker = startWorker(this.worker);
+    worker.on("message", (answer: WorkerAnswer<Run>) => {
       const job = this.release(worker);
       this.idle.push(worker);
       if ("run" in answer) job?.resolve(answer.run);
@@ -86,7 +93,7 @@ class ThreadPool implements Pool {
     return worker;
   }
 
-  private release(worker: Worker): Job | undefined {
+  private release(worker: Worker): Job<Order, Run> | undefined {
     const job = this.busy.get(worker);
     this.busy.delete(worker);
     return job;
