@@ -42,5 +42,8 @@ test("Each policy that was ablated is a chart of its own that names the best and
       ["+ retries", 0.1],
     ],
   );
+  assert.deepEqual(first?.rows[0]?.success, { median: 0.16 });
+  const twice = reportedAblations({ ...ablation, seeds: [1, 2] })[0]?.rows[0]?.success;
+  assert.deepEqual([twice?.low, twice?.high], [0.16, 0.16]);
   assert.equal(second?.finding, "Share of the requests that succeeded: budgeted (85.0 %).");
 });

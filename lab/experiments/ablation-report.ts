@@ -1,7 +1,8 @@
 /** An ablation in the form that the report draws. */
-import type { Ablation as Reported } from "../report/model.ts";
+import type { Ablation as Reported, Interval } from "../report/model.ts";
 import { percent } from "../report/words.ts";
 import type { AblatedArm, Ablation } from "./ablation.ts";
+import type { Estimate } from "./statistics.ts";
 
 const success = ({ metrics }: AblatedArm): number => metrics.success.median;
 
@@ -17,15 +18,17 @@ function findingOf(arms: readonly AblatedArm[]): string {
 }
 
 /** One for each policy that was ablated. */
-export function reportedAblations({ groups }: Ablation): Reported[] {
+export function reportedAblations({ seeds, groups }: Ablation): Reported[] {
+  // One seed has a value, and no interval.
+  const interval = (of: Estimate): Interval => (seeds.length > 1 ? of : { median: of.median });
   return groups.map(({ policy, arms }) => ({
     title: `${policy} and its variants`,
     finding: findingOf(arms),
     rows: arms.map(({ name, metrics }) => ({
       label: name,
-      success: metrics.success,
-      amplification: metrics.amplification,
-      p99Ms: metrics.p99,
+      success: interval(metrics.success),
+      amplification: interval(metrics.amplification),
+      p99Ms: interval(metrics.p99),
     })),
   }));
 }
