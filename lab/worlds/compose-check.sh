@@ -48,6 +48,17 @@ check_runs() {
   nothing_left "two runs"
 }
 
+check_tiers_and_copies() {
+  local unhurried="RATE=2 DURATION_S=4 GATEWAY_ATTEMPT_TIMEOUT_MS=off EDGE_ATTEMPT_TIMEOUT_MS=off API_ATTEMPT_TIMEOUT_MS=off"
+  # shellcheck disable=SC2086
+  lab run POLICY=naive TIERS=gateway,edge,api ERROR_RATE=1 CAPACITY=10000 $unhurried || [ $? -eq 1 ] || broken "three tiers run"
+  is_so "three tiers of three attempts make 27 calls" 's.amplification === 27'
+  lab run POLICY=naive REPLICAS=2 SLOW_REPLICA=1 STRAGGLER_MS=1000 HEDGE=delay HEDGE_RATIO=1 ERROR_RATE=0 RATE=5 DURATION_S=4 \
+    ATTEMPT_TIMEOUT_MS=off || [ $? -eq 1 ] || broken "a hop that hedges runs"
+  is_so "second copies are sent and won" 's.tiers.api.hedged.won > 0 && s.tiers.api.hedged.sent >= s.tiers.api.hedged.won'
+  nothing_left "tiers and copies"
+}
+
 check_bad_input() {
   local status=0
   lab break RATE=fast RTAE=1 || status=$?
@@ -154,6 +165,7 @@ check_image() {
 }
 
 check_runs
+check_tiers_and_copies
 check_bad_input
 check_confinement
 check_dead_service
