@@ -31,6 +31,8 @@ attend() { # program argument…
   local status=0 own=0
   "$@" <&0 &
   attended=$!
+  # A signal that came before the program's number was known has not been handed on yet.
+  [ -z "$interrupted" ] || on_signal "$interrupted"
   while :; do
     status=0
     wait "$attended" || status=$?
