@@ -1,45 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Attack } from "./attack.ts";
 import type { LoadConfig } from "./config.ts";
 import type { PacerParts } from "./pacer.ts";
-import { awaitReady, beginRun, settle, warmUp, type Stage } from "./prepare.ts";
+import { awaitReady, settle, warmUp } from "./prepare.ts";
 import { schedule } from "./schedule.ts";
-import { hurriedClock } from "./testdata/clock.ts";
 import { backend } from "./testdata/facts.ts";
+import { sceneOf, tierAs } from "./testdata/stage.ts";
 import { TierError, type Tier } from "./tiers.ts";
-
-/** A tier at rest, as far as `more` does not say otherwise. */
-const tierAs = (name: string, more: Partial<Tier> = {}): Tier => ({
-  name,
-  url: `http://${name}`,
-  readiness: async () => undefined,
-  stats: async () => backend({}).last,
-  beginRun: async () => ({ ...backend({}).description, service: name }),
-  changeFaults: async () => {},
-  ...more,
-});
 
 const busyFor = (questions: number, inFlight: number): Tier["stats"] => {
   let asked = 0;
   return async () => backend({ inFlight: (asked += 1) <= questions ? inFlight : 0 }).last;
 };
-
-interface Scene extends Stage {
-  readonly time: { ms: number };
-  readonly sent: { readonly id: string; readonly intendedMs: number }[];
-}
-
-function sceneOf(tiers: readonly Tier[], stop = new AbortController().signal): Scene {
-  const time = { ms: 0 };
-  const sent: Scene["sent"] = [];
-  const attack: Attack = {
-    send: ({ id, intendedMs }) => sent.push({ id, intendedMs }),
-    inFlight: () => 0,
-    close: async () => {},
-  };
-  return { tiers, clock: hurriedClock(time), attack, stop, time, sent };
-}
 
 const CONFIG = {
   rate: 10,
@@ -172,43 +144,4 @@ test("A warm-up that is stopped hands out no more, and is no fault", async () =>
     return { over, stop };
   });
   assert.equal(halted, 1);
-});
-
-test("A run begins at the deepest tier first, and each is told the seed; the answers are in the chain's order", async () => {
-  const told: string[] = [];
-  const tiers = ["edge", "api", "backend"].map((name) =>
-    tierAs(name, {
-      beginRun: async (seed) => {
-        told.push(`${name} ${seed}`);
-        return { ...backend({}).description, service: name };
-      },
-    }),
-  );
-  const answers = await beginRun(sceneOf(tiers), 9);
-  assert.deepEqual(told, ["backend 9", "api 9", "edge 9"]);
-  assert.deepEqual(
-    answers.map(({ service }) => service),
-    ["edge", "api", "backend"],
-  );
-});
-
-test("A tier that is still busy is asked again, for 5 s at most; any other refusal is final", async () => {
-  const refusing = (times: number, isBusy: boolean) => {
-    let asked = 0;
-    const beginRun: Tier["beginRun"] = async () => {
-      asked += 1;
-      if (asked > times) return backend({}).description;
-      throw new TierError("backend: refused", isBusy);
-    };
-    return { scene: sceneOf([tierAs("backend", { beginRun })]), asked: () => asked };
-  };
-  const soon = refusing(3, true);
-  assert.equal((await beginRun(soon.scene, 1)).length, 1);
-  assert.equal(soon.scene.time.ms, 300);
-  const busy = refusing(Infinity, true);
-  await assert.rejects(beginRun(busy.scene, 1), TierError);
-  assert.equal(busy.scene.time.ms, 5000);
-  const broken = refusing(Infinity, false);
-  await assert.rejects(beginRun(broken.scene, 1), TierError);
-  assert.equal(broken.asked(), 1);
 });
