@@ -1,4 +1,4 @@
-/** The commands that show what single defences do: ablate, hedge and herd. What each does is in the file of its name. */
+/** The commands that show what single defences do: ablate, fleet, hedge and herd. What each does is in the file of its name. */
 import type { Command } from "commander";
 import { ablateCommand } from "./ablate-command.ts";
 import {
@@ -9,6 +9,7 @@ import {
   type ExperimentHome,
   type Options,
 } from "./command-options.ts";
+import { fleetCommand } from "./fleet-command.ts";
 import { hedgeCommand } from "./hedge-command.ts";
 import { herdCommand } from "./herd-command.ts";
 
@@ -22,6 +23,11 @@ export function addDefences(lab: Command, home: ExperimentHome): void {
       const command = { repeat: repeatOf(options), json: options.json === true };
       return ending(ablateCommand(contextOf(home), command));
     });
+  lab
+    .command("fleet")
+    .description("four apis with a retry budget each, or one for all in Redis: well, killed, and frozen")
+    .option("--json", "the result alone on stdout")
+    .action(({ json }: Options) => ending(fleetCommand(contextOf(home), { json: json === true })));
   lab
     .command("hedge")
     .description(

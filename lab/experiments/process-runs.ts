@@ -35,7 +35,12 @@ export function readRunIn(folder: string): ExperimentRun {
   return { summary, course: courseOf(summary.durationSeconds, records, readings) };
 }
 
-export type Surroundings = Pick<WorldRun, "ambient" | "stop" | "onKill" | "say">;
+/** The samples of the one run whose report lies in `folder`. */
+export function readSamplesIn(folder: string): Sample[] {
+  return readSummaries([folder]).flatMap((saved) => linesOf<Sample>(saved.folder, "series.ndjson"));
+}
+
+export type Surroundings = Pick<WorldRun, "ambient" | "stop" | "onKill" | "say" | "onChain">;
 
 /** @param reportsDir a folder for this run alone. Rejects with `Stopped`, or with `RunFailed` where it left no report. */
 export async function runInProcessWorld(

@@ -89,6 +89,7 @@ async function withChain(
 
 export const runInProcesses: RunInWorld = (run) =>
   withChain(run, async (chain, stopped) => {
+    run.onChain?.(chain);
     const load = startLoad(run, chain);
     run.onKill(() => load.killNow());
     return watch(run, chain, load, stopped);

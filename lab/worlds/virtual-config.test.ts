@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
-import { readValues } from "../../services/platform/values.ts";
+import { ConfigError, readValues } from "../../services/platform/values.ts";
 import { resolveEnvironment } from "../resolve.ts";
 import { constantArrivals, referenceConfig, runAndRecord } from "../virtual/testdata/reference.ts";
 import { virtualConfigOf } from "./virtual-config.ts";
@@ -31,5 +31,19 @@ test("an override changes the hop that it names, and only that one", () => {
       ["edge", 3],
       ["api", 1],
     ],
+  );
+});
+
+test("Several instances and a shared budget are refused, also where an experiment chose virtual time by itself", () => {
+  assert.throws(
+    () => configOf("budgeted", { API_INSTANCES: "4", API_BUDGET_SCOPE: "fleet" }),
+    (error) => {
+      assert.ok(error instanceof ConfigError);
+      assert.deepEqual(error.problems, [
+        "api has 4 instances (INSTANCES), which virtual time does not know. Use WORLD=process.",
+        "api shares its budget (BUDGET_SCOPE=fleet), which virtual time does not know. Use WORLD=process.",
+      ]);
+      return true;
+    },
   );
 });

@@ -4,7 +4,7 @@ import type { Arrival } from "../../loadgen/schedule.ts";
 import { backendConfigOf } from "../../services/platform/backend-config.ts";
 import { retryPolicyOf } from "../../services/platform/retry-config.ts";
 import { serviceConfigOf } from "../../services/platform/service-config.ts";
-import type { Values } from "../../services/platform/values.ts";
+import { ConfigError, type Values } from "../../services/platform/values.ts";
 import type { VirtualConfig } from "../virtual/run.ts";
 
 /** The part of the generator's settings that is not in the schedule. */
@@ -13,13 +13,29 @@ export type LoadLimits = Pick<
   "seed" | "durationS" | "drainS" | "clientTimeoutMs" | "clientConnections"
 >;
 
-/** @param tiers names of the hops, from the client's side down */
+/** What an experiment that runs in virtual time by itself may have been asked for, and there is none of there. */
+function checkSingle(values: Values, tiers: readonly string[]): void {
+  const problems = tiers.flatMap((hop) => {
+    const { instances = 1, budget } = retryPolicyOf(values, hop);
+    const found = [];
+    if (instances > 1) found.push(`${hop} has ${instances} instances (INSTANCES)`);
+    if (budget.fleet !== undefined) found.push(`${hop} shares its budget (BUDGET_SCOPE=fleet)`);
+    return found.map((what) => `${what}, which virtual time does not know. Use WORLD=process.`);
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+}
+
+/**
+ * @param tiers names of the hops, from the client's side down
+ * @throws ConfigError where a hop has several instances, or shares a budget
+ */
 export function virtualConfigOf(
   values: Values,
   tiers: readonly string[],
   load: LoadLimits,
   arrivals: Iterable<Arrival>,
 ): VirtualConfig {
+  checkSingle(values, tiers);
   return {
     seed: load.seed,
     hops: tiers.map((name) => ({ name, policy: retryPolicyOf(values, name) })),

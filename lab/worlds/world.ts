@@ -8,6 +8,8 @@
  * All worlds take the same effective settings and write the same report folder, so nothing behind them can tell them
  * apart, except by `summary.world`.
  */
+import type { Chain } from "./chain.ts";
+
 export interface WorldRun {
   /** Every knob with its value (lab/resolve.ts). */
   readonly env: Readonly<Record<string, string>>;
@@ -21,6 +23,8 @@ export interface WorldRun {
   readonly stop: AbortSignal;
   /** Takes what must happen when the user does not want to wait for that. Synchronous. */
   readonly onKill: (kill: () => void) => void;
+  /** Gets the chain once it has started; the process world's alone. */
+  readonly onChain?: ((chain: Chain) => void) | undefined;
   /** A message for a person. */
   readonly say: (text: string) => void;
 }
