@@ -1,6 +1,7 @@
 /** What every experiment is handed by the command line. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ensureFolder } from "../../loadgen/report-folder.ts";
 import { ConfigError } from "../../services/platform/values.ts";
 import type { Interrupt } from "../interrupt.ts";
 import type { RunEnv } from "./pool.ts";
@@ -55,7 +56,7 @@ export function experimentFolder({ settingsFor }: ExperimentContext, name: strin
   const reports = settingsFor({})["REPORTS_DIR"] ?? "reports";
   const folder = join(reports, name);
   try {
-    mkdirSync(folder, { recursive: true });
+    ensureFolder(folder);
   } catch (error) {
     throw new ConfigError([
       `REPORTS_DIR=${reports} cannot be written to: ${(error as Error).message}. Choose a folder that is yours.`,

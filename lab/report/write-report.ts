@@ -1,6 +1,7 @@
 /** Writes `report.markup`: into the folder of the run, or, for a comparison, into a folder of its own. */
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { ensureFolder } from "../../loadgen/report-folder.ts";
 import { pageAssets } from "./assets.ts";
 import { comparisonPage } from "./comparison-page.ts";
 import { experimentPage, type Experiment } from "./experiment-page.ts";
@@ -26,7 +27,7 @@ function writeWhole(file: string, text: string): void {
 function writeInto(folder: string, text: string): string {
   const file = join(resolve(folder), REPORT_FILE);
   try {
-    mkdirSync(resolve(folder), { recursive: true });
+    ensureFolder(resolve(folder));
   } catch (error) {
     throw new ReportError(
       `${folder} cannot be made: ${error instanceof Error ? error.message : String(error)}`,
