@@ -13,7 +13,7 @@ export interface TierSummary {
   readonly lost: number;
   /** The most attempts for each arrival that this hop's policy allows over this run; null where nothing bounds it. */
   readonly bound: number | null;
-  /** Share of one core that the process used while the schedule ran, 0 to 1; null where there is no process (virtual). */
+  /** Share of one core that the process used while the schedule ran, 0 to 1, of several instances the mean; null in virtual time. */
   readonly cpuShare: number | null;
   readonly stopReasons: Readonly<Partial<Record<StopReason, number>>>;
   /** What became of second copies; absent where the tier sends none. */

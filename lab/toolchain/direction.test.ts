@@ -160,6 +160,7 @@ const breaches: readonly [title: string, path: string, text: string, message: Re
   ["dotenv in a main", "lab/main.ts", imports("dotenv"), PACKAGE],
   ["pino in a main", "loadgen/main.ts", imports("pino"), PACKAGE],
   ["OpenTelemetry outside the platform", "lab/trace/spans.ts", imports("@opentelemetry/api"), PACKAGE],
+  ["Redis outside the platform", "lab/worlds/budget-store.ts", imports("@redis/client"), PACKAGE],
   ["autocannon in a world", "lab/worlds/process.ts", imports("autocannon"), PACKAGE],
   ["undici in a load generator file that does not attack", "loadgen/progress.ts", imports("undici"), PACKAGE],
   ["a part of a package by its path", "lab/a1.ts", imports("undici/types/client.js"), PACKAGE],
