@@ -28,16 +28,7 @@ function cellsOf({ measured }: HedgedArm): string[] {
   ];
 }
 
-const HEAD = [
-  "succeeded",
-  "p50",
-  "p99",
-  "p99.9",
-  "calls per request",
-  "copies sent",
-  "won",
-  "held back: overload / budget",
-];
+const HEAD = ["succeeded", "p50", "p99", "p99.9", "calls per request", "sent", "won", "held back"];
 
 /** The text, without a line end. */
 export function hedgeText({ seeds, arms }: HedgeResult): string {
@@ -52,7 +43,7 @@ export function hedgeText({ seeds, arms }: HedgeResult): string {
     table.push([`  ${arm.name}`, ...cellsOf(arm)]);
   }
   const spread = seeds.length === 1 ? `seed ${seeds[0]}` : `medians of seeds ${seeds[0]} to ${seeds.at(-1)}`;
-  return `${table.toString()}\nvirtual, ${spread}; 100 s, two replicas, no retries. What it says: docs/hedging.md`;
+  return `${table.toString()}\nvirtual, ${spread}; 100 s, two replicas, no retries.\nHeld back: by signs of overload / by the hedge budget. What it says: docs/hedging.md`;
 }
 
 /** The exit code: 1 where a run was not valid. */
