@@ -52,6 +52,21 @@ test("The headline, the verdict and the limit of the run stand in its page", () 
   assert.match(text, /27\.7 % of the requests succeeded; at most 80\.0 % could have/u);
 });
 
+test("What a hop shed, and its second copies, stand in a table of their own where there were any", async () => {
+  const { tiers } = JSON.parse(readFileSync(join(fixtures, "naive", "summary.json"), "utf8")) as RunSummary;
+  const { edge, api } = tiers;
+  assert.ok(edge !== undefined && api !== undefined);
+  const changed: RunSummary["tiers"] = {
+    ...tiers,
+    edge: { ...edge, hedged: { sent: 31, won: 17, suppressed: 5, denied: 2 } },
+    api: { ...api, stopReasons: { ...api.stopReasons, shed: 1751 } },
+  };
+  const page = await renderRun(runFolder("defences", "naive", { tiers: changed }));
+  const text = told(readFileSync(page, "utf8"));
+  assert.match(text, /edge 0 31 17 5 2 api 1,751 0 0 0 0/u);
+  assert.doesNotMatch(told(naive), /second copies/u);
+});
+
 test("Every figure has a caption with a number in it", () => {
   for (const page of [naive, comparison]) {
     const figures = [...page.matchAll(/<figure>(.*?)<\/figure>/gsu)].map(([, inner = ""]) => inner);

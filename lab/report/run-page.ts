@@ -75,6 +75,7 @@ function chain(data: RunData, summary: RunSummary): Markup {
     "Amplification by hop",
     figure({ chart: "hops", finding: findings.hopsFinding(data) }),
     tables.tiersTable(summary),
+    tables.defencesTable(summary),
   );
 }
 

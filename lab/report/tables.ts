@@ -96,6 +96,19 @@ export function tiersTable({ tiers }: RunSummary): Markup {
   return table({ caption: "What each tier counted", head, rows });
 }
 
+/** What a hop did beside retrying; nothing where no hop sheds or sends second copies. */
+export function defencesTable({ tiers }: RunSummary): Markup {
+  const rows = Object.entries(tiers).flatMap(([name, { stopReasons, hedged }]) => {
+    const { shed = 0 } = stopReasons;
+    if (shed === 0 && hedged === undefined) return [];
+    const { sent, won, suppressed, denied } = hedged ?? { sent: 0, won: 0, suppressed: 0, denied: 0 };
+    return [[name, ...[shed, sent, won, suppressed, denied].map(count)]];
+  });
+  if (rows.length === 0) return NOTHING;
+  const head = ["tier", "shed", "second copies", "won", "held back by overload", "denied by the budget"];
+  return table({ caption: "Requests shed and second copies sent", head, rows });
+}
+
 export function backendTable({ backend, wastedBackendCalls, backendCalls, ...rest }: RunSummary): Markup {
   const row = (name: string, n: number): string[] => [name, count(n), share(n, backendCalls)];
   const rows = [
