@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,14 +11,15 @@ import { RunFailed } from "./stopped.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-test("A run whose chain cannot start has failed, and where its report would be is named", async (t) => {
+test("A run whose chain cannot start has failed, where its report would be is named, and nothing listens on", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "process-runs-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const said: string[] = [];
+  const { signal } = new AbortController();
   const surroundings = {
     // Node is not told where it could find anything, so no program starts.
     ambient: { NODE_OPTIONS: "--import=/nowhere/at/all.js" },
-    stop: new AbortController().signal,
+    stop: signal,
     onKill: () => {},
     say: (text: string) => said.push(text),
   };
@@ -27,4 +29,6 @@ test("A run whose chain cannot start has failed, and where its report would be i
     (error) => error instanceof RunFailed && /a run came to nothing: .*seed-1/.test(error.message),
   );
   assert.match(said.join("\n"), /did not start|ended by itself/);
+  // An experiment of twenty runs would otherwise leave twenty listeners, and Node would warn of a leak.
+  assert.equal(getEventListeners(signal, "abort").length, 0);
 });

@@ -25,9 +25,12 @@ function startLoad({ env, ambient, loadArguments, quiet }: WorldRun, chain: Chai
   });
 }
 
-async function whenStopped(signal: AbortSignal): Promise<"stopped"> {
+/** Listens until `over`: an experiment makes many runs under one signal. */
+async function whenStopped(signal: AbortSignal, over: AbortSignal): Promise<"stopped"> {
   if (signal.aborted) return "stopped";
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped"), { once: true }));
+  return new Promise((resolve) =>
+    signal.addEventListener("abort", () => resolve("stopped"), { once: true, signal: over }),
+  );
 }
 
 /** Waits for the load to end, with an eye on the services and on the user. Resolves with the exit code of the run. */
@@ -74,7 +77,8 @@ async function withChain(
   use: (chain: Chain, stopped: Promise<"stopped">) => Promise<number>,
 ): Promise<number> {
   const starter = createChain({ env: run.env, ambient: run.ambient, echo: echoOf(run) });
-  const stopped = whenStopped(run.stop);
+  const over = new AbortController();
+  const stopped = whenStopped(run.stop, over.signal);
   run.onKill(() => starter.killNow());
   try {
     const chain = await started(starter, stopped);
@@ -83,6 +87,7 @@ async function withChain(
     run.say(`The chain did not start: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
   } finally {
+    over.abort();
     await starter.stop();
   }
 }
