@@ -99,7 +99,9 @@ export function publishedText({ policies, seeds, world }: Comparison): string {
     style: { head: [], border: [], compact: true },
   });
   for (const compared of policies) table.push(rowOf(compared));
-  return `${table.toString()}\n${world}, ${seeds.length} seeds`;
+  const valid = policies.reduce((sum, { validRuns }) => sum + validRuns, 0);
+  const made = policies.reduce((sum, { runs }) => sum + runs, 0);
+  return `${table.toString()}\n${world}, ${seeds.length} seeds, ${valid} of ${made} runs valid`;
 }
 
 /** The wirings beside each other, in the order of `WIRINGS`. */
