@@ -6,14 +6,14 @@ const SAME_MS = 500;
 export interface Interrupt {
   /** Aborted by the first signal. */
   readonly stop: AbortSignal;
-  /** What must be done when a second signal says: now. */
-  readonly onKill: (kill: () => void) => void;
+  /** What must be done when a second signal says: now. Forgotten once `over` is aborted. */
+  readonly onKill: (kill: () => void, over: AbortSignal) => void;
 }
 
 /** Listens to SIGINT, SIGTERM and SIGHUP from now on. A second signal, half a second after the first, ends the lab. */
 export function listenForInterrupts(say: (text: string) => void): Interrupt {
   const controller = new AbortController();
-  const kills: (() => void)[] = [];
+  const kills = new Set<() => void>();
   let firstMs: number | undefined;
   const killAll = (): void => {
     for (const kill of kills) kill();
@@ -32,5 +32,11 @@ export function listenForInterrupts(say: (text: string) => void): Interrupt {
   }
   // Also after an error that nobody foresaw.
   process.on("exit", killAll);
-  return { stop: controller.signal, onKill: (kill) => kills.push(kill) };
+  return {
+    stop: controller.signal,
+    onKill(kill, over) {
+      kills.add(kill);
+      over.addEventListener("abort", () => kills.delete(kill), { once: true });
+    },
+  };
 }

@@ -25,7 +25,6 @@ function startLoad({ env, ambient, loadArguments, quiet }: WorldRun, chain: Chai
   });
 }
 
-/** Listens until `over`: an experiment makes many runs under one signal. */
 async function whenStopped(signal: AbortSignal, over: AbortSignal): Promise<"stopped"> {
   if (signal.aborted) return "stopped";
   return new Promise((resolve) =>
@@ -71,32 +70,35 @@ function echoOf({ env }: WorldRun): ((text: string) => void) | undefined {
   return wanted ? (text) => process.stderr.write(text) : undefined;
 }
 
-/** Starts the chain, lets `use` work with it, and ends it, whatever happens. */
+/**
+ * Starts the chain, lets `use` work with it, and ends it, whatever happens. `over` is aborted once all has ended: an
+ * experiment makes many runs under one `stop`, and none of them may leave anything there.
+ */
 async function withChain(
   run: WorldRun,
-  use: (chain: Chain, stopped: Promise<"stopped">) => Promise<number>,
+  use: (chain: Chain, stopped: Promise<"stopped">, over: AbortSignal) => Promise<number>,
 ): Promise<number> {
   const starter = createChain({ env: run.env, ambient: run.ambient, echo: echoOf(run) });
   const over = new AbortController();
   const stopped = whenStopped(run.stop, over.signal);
-  run.onKill(() => starter.killNow());
+  run.onKill(() => starter.killNow(), over.signal);
   try {
     const chain = await started(starter, stopped);
-    return chain === "stopped" ? 1 : await use(chain, stopped);
+    return chain === "stopped" ? 1 : await use(chain, stopped, over.signal);
   } catch (error) {
     run.say(`The chain did not start: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
   } finally {
-    over.abort();
     await starter.stop();
+    over.abort();
   }
 }
 
 export const runInProcesses: RunInWorld = (run) =>
-  withChain(run, async (chain, stopped) => {
+  withChain(run, async (chain, stopped, over) => {
     run.onChain?.(chain);
     const load = startLoad(run, chain);
-    run.onKill(() => load.killNow());
+    run.onKill(() => load.killNow(), over);
     return watch(run, chain, load, stopped);
   });
 

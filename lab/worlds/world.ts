@@ -21,8 +21,8 @@ export interface WorldRun {
   readonly quiet?: boolean;
   /** Aborted when the user wants the run to end: it ends in good order, and what was measured so far is kept. */
   readonly stop: AbortSignal;
-  /** Takes what must happen when the user does not want to wait for that. Synchronous. */
-  readonly onKill: (kill: () => void) => void;
+  /** Takes what must happen when the user does not want to wait for that, until `over` is aborted. Synchronous. */
+  readonly onKill: (kill: () => void, over: AbortSignal) => void;
   /** Gets the chain once it has started; the process world's alone. */
   readonly onChain?: ((chain: Chain) => void) | undefined;
   /** A message for a person. */
