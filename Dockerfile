@@ -30,4 +30,4 @@ COPY --from=build /build/package.json ./
 COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist dist
 USER node
-CMD ["node", "dist/lab/main.js", "help"]
+CMD ["node", "dist/lab/cli/main.js", "help"]

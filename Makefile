@@ -1,4 +1,4 @@
-# Verbs only: what each does stands in bin/lab. A new verb is a word in this list and a command there or in lab/main.ts.
+# Verbs only: what each does stands in bin/lab. A new verb is a word in this list and a command there or in lab/cli/main.ts.
 VERBS := demo break test run compare metastable published frontier map scale twin ablate fleet hedge herd report live dash up down check bench clean help
 
 .DEFAULT_GOAL := help

@@ -5,12 +5,12 @@
  * distributed time; a call that lasts longer than the timeout is given up (its place in the queue is not) and tried
  * again. bench/peers/mmc.py is the same model on Python's heapq.
  */
-import { VirtualClock } from "../lab/virtual/clock.ts";
-import { Fifo } from "../services/policy/fifo.ts";
-import { createHop } from "../services/hop/hop.ts";
-import type { HopRequest, Send } from "../services/hop/request.ts";
+import { VirtualClock } from "../services/virtual-time/clock.ts";
+import { Fifo } from "../services/policy/queue/fifo.ts";
+import { createHop } from "../services/hop/core/hop.ts";
+import type { HopRequest, Send } from "../services/contract/request.ts";
 import type { Clock, Rng } from "../services/policy/clock.ts";
-import { exponential, seededRng } from "../services/policy/luck.ts";
+import { exponential, seededRng } from "../services/policy/rng.ts";
 import type { Reply } from "../services/policy/outcome.ts";
 import type { RetryPolicy } from "../services/policy/policy.ts";
 

@@ -6,10 +6,10 @@
  * nobody wrote in between, else the client backs off and begins again. Every message takes a normally distributed
  * time. Counted are the writes that the server saw, and the time until the last client succeeded.
  */
-import { VirtualClock } from "../lab/virtual/clock.ts";
+import { VirtualClock } from "../services/virtual-time/clock.ts";
 import { backoffMs, type BackoffPolicy } from "../services/policy/backoff.ts";
 import type { Rng } from "../services/policy/clock.ts";
-import { seededRng } from "../services/policy/luck.ts";
+import { seededRng } from "../services/policy/rng.ts";
 
 export interface OccModel {
   readonly clients: number;

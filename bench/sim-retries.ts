@@ -9,12 +9,12 @@
  * The original's breaker refuses retries alone, never a first try, and forgets nothing. A hop's breaker also refuses first
  * tries and has a window, so here its rule stands before the gate without the breaker's states, its window without end.
  */
-import { VirtualClock } from "../lab/virtual/clock.ts";
-import { NOTHING_YET, note, trips, type BreakerRule } from "../services/policy/breaker-rule.ts";
-import { createBudget, type BudgetPolicy } from "../services/policy/budget.ts";
+import { VirtualClock } from "../services/virtual-time/clock.ts";
+import { NO_CALLS_YET, note, trips, type BreakerRule } from "../services/policy/breaker/rule.ts";
+import { createBudget, type BudgetPolicy } from "../services/policy/budget/budget.ts";
 import type { Rng } from "../services/policy/clock.ts";
 import { decide } from "../services/policy/decide.ts";
-import { seededRng } from "../services/policy/luck.ts";
+import { seededRng } from "../services/policy/rng.ts";
 import type { Reply } from "../services/policy/outcome.ts";
 import type { RetryPolicy } from "../services/policy/policy.ts";
 
@@ -77,7 +77,7 @@ function createClient({ clock, defence, rng, failureRate, counts }: World): () =
   const policy = policyOf(defence);
   const budget = createBudget(policy.budget, clock.now());
   const { rule } = defence;
-  let memory = NOTHING_YET;
+  let memory = NO_CALLS_YET;
   const heard = (attempts: number, reply: Reply): void => {
     if (rule !== undefined) memory = note(rule, memory, reply !== OK, clock.now());
     const situation = {

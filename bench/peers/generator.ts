@@ -1,13 +1,13 @@
 /**
- * The lab's generator alone, warmed as in the lab (loadgen/prepare.ts):
+ * The lab's generator alone, warmed as in the lab (loadgen/run/prepare.ts):
  * node generator.js URL RATE SECONDS constant|poisson CONNECTIONS. Prints what it saw as JSON.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { monotonicMs } from "../../services/platform/monotonic.ts";
-import { realClock } from "../../services/platform/clock.ts";
-import { createAttack } from "../../loadgen/attack.ts";
-import { startPacer } from "../../loadgen/pacer.ts";
-import type { ClientRecord } from "../../loadgen/record.ts";
+import { monotonicMs } from "../../services/real-time/monotonic.ts";
+import { realClock } from "../../services/real-time/clock.ts";
+import { createAttack } from "../../loadgen/send/attack.ts";
+import { startPacer } from "../../loadgen/send/pacer.ts";
+import type { ClientRecord } from "../../loadgen/core/record.ts";
 
 const [url = "", rate = "60", seconds = "5", arrivals = "constant", connections = "256"] =
   process.argv.slice(2);

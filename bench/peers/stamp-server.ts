@@ -5,7 +5,7 @@
  * and "stall" blocks its event loop for a second. Warm-up requests (/orders/warm-…) are answered, counted, not stamped.
  */
 import { createServer } from "node:http";
-import { monotonicMs } from "../../services/platform/monotonic.ts";
+import { monotonicMs } from "../../services/real-time/monotonic.ts";
 
 const MOST = 200_000;
 const STALL_MS = 1000;

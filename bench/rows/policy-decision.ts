@@ -1,10 +1,10 @@
 /** What the policy costs for one call, with nothing behind it. */
 import { ConstantBackoff, handleAll, retry } from "cockatiel";
-import { createHop } from "../../services/hop/hop.ts";
-import type { HopRequest, Send } from "../../services/hop/request.ts";
-import { createBudget } from "../../services/policy/budget.ts";
+import { createHop } from "../../services/hop/core/hop.ts";
+import type { HopRequest, Send } from "../../services/contract/request.ts";
+import { createBudget } from "../../services/policy/budget/budget.ts";
 import { decide, type Situation } from "../../services/policy/decide.ts";
-import { seededRng } from "../../services/policy/luck.ts";
+import { seededRng } from "../../services/policy/rng.ts";
 import type { Reply } from "../../services/policy/outcome.ts";
 import type { RetryPolicy } from "../../services/policy/policy.ts";
 import { inWords, measured, secondsOf, type Measured } from "../measure.ts";

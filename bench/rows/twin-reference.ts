@@ -1,5 +1,9 @@
 /** How long the reference run of 20 s takes in virtual time. */
-import { referenceConfig, runAndRecord, type SettingName } from "../../lab/virtual/testdata/reference.ts";
+import {
+  referenceConfig,
+  runAndRecord,
+  type SettingName,
+} from "../../lab/worlds/virtual/testdata/reference.ts";
 import { inWords, measured, secondsOf } from "../measure.ts";
 import type { Row } from "../row.ts";
 

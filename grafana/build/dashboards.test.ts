@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { METRICS } from "../../services/platform/metric-names.ts";
+import { METRICS } from "../../services/telemetry/metric-names.ts";
 import { dashboardFiles } from "./dashboards.ts";
 import { expressionsOf, type DashboardJson } from "./testdata/panels-of.ts";
 

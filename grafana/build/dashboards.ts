@@ -1,10 +1,10 @@
 /** All dashboards, by the name of their file in grafana/dashboards. */
 import type { Dashboard } from "@grafana/grafana-foundation-sdk/dashboard";
 import { POLICY_INTERNALS } from "./policy-internals.ts";
-import { STORM } from "./storm.ts";
+import { STORM_DASHBOARD } from "./storm.ts";
 
 const DASHBOARDS: Readonly<Record<string, Dashboard>> = {
-  "storm.json": STORM,
+  "storm.json": STORM_DASHBOARD,
   "policy-internals.json": POLICY_INTERNALS,
 };
 

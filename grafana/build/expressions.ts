@@ -4,7 +4,7 @@
  * Rates over `$__rate_interval`, which Grafana makes at least four scrapes long. A ratio has `> 0` below it: without traffic
  * there is no point, rather than a NaN.
  */
-import { METRICS, type MetricName } from "../../services/platform/metric-names.ts";
+import { METRICS, type MetricName } from "../../services/telemetry/metric-names.ts";
 
 /** The tier that the client calls, and the one that struggles, as in compose.yaml. */
 export const ENTRY = "edge";
@@ -20,7 +20,7 @@ const selector = ({ name }: MetricName, labels: Labels = {}): string => {
 export const now = selector;
 
 /** Events per second. @param by labels that stay apart */
-export function rate(metric: MetricName, labels: Labels = {}, by: readonly string[] = []): string {
+export function rateExpression(metric: MetricName, labels: Labels = {}, by: readonly string[] = []): string {
   const apart = by.length === 0 ? "" : ` by (${by.join(", ")})`;
   return `sum${apart} (rate(${selector(metric, labels)}[$__rate_interval]))`;
 }

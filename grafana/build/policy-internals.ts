@@ -1,8 +1,8 @@
 /** Why the hops retried, and why they stopped. */
 import type { Dashboard } from "@grafana/grafana-foundation-sdk/dashboard";
-import { METRICS } from "../../services/platform/metric-names.ts";
+import { METRICS } from "../../services/telemetry/metric-names.ts";
 import { dashboard } from "./dashboard.ts";
-import { now, quantile, rate } from "./expressions.ts";
+import { now, quantile, rateExpression } from "./expressions.ts";
 import { graph } from "./panels.ts";
 
 const byHop = "{{service}}";
@@ -13,15 +13,17 @@ const decisions = [
     description: "Requests by the reason to stop, at each hop.",
     unit: "reqps",
     stacked: true,
-    queries: [{ expr: rate(METRICS.stops, {}, ["service", "reason"]), legend: "{{service}}: {{reason}}" }],
+    queries: [
+      { expr: rateExpression(METRICS.stops, {}, ["service", "reason"]), legend: "{{service}}: {{reason}}" },
+    ],
   }),
   graph({
     title: "Retries, and retries that the budget refused",
     description: "With a budget, what it refuses is load that the backend does not get.",
     unit: "reqps",
     queries: [
-      { expr: rate(METRICS.retries, {}, ["service"]), legend: `${byHop}: retries` },
-      { expr: rate(METRICS.budgetDenials, {}, ["service"]), legend: `${byHop}: refused` },
+      { expr: rateExpression(METRICS.retries, {}, ["service"]), legend: `${byHop}: retries` },
+      { expr: rateExpression(METRICS.budgetDenials, {}, ["service"]), legend: `${byHop}: refused` },
     ],
   }),
   graph({
@@ -37,12 +39,12 @@ const decisions = [
     unit: "short",
     queries: [
       {
-        expr: rate(METRICS.fleetAnswers, {}, ["service", "answer"]),
+        expr: rateExpression(METRICS.fleetAnswers, {}, ["service", "answer"]),
         legend: "{{service}}: answers {{answer}}",
       },
-      { expr: rate(METRICS.fleetLeased, {}, ["service"]), legend: `${byHop}: retries leased` },
+      { expr: rateExpression(METRICS.fleetLeased, {}, ["service"]), legend: `${byHop}: retries leased` },
       {
-        expr: rate(METRICS.fleetRetries, {}, ["service", "source"]),
+        expr: rateExpression(METRICS.fleetRetries, {}, ["service", "source"]),
         legend: "{{service}}: paid by {{source}}",
       },
       { expr: now(METRICS.fleetAway), legend: `${byHop}: store away` },
@@ -58,7 +60,7 @@ const decisions = [
     title: "Second copies of reads",
     description: "Sent, won, held back by a bad sign, denied by the budget.",
     unit: "reqps",
-    queries: [{ expr: rate(METRICS.hedges, {}, ["event"]), legend: "{{event}}" }],
+    queries: [{ expr: rateExpression(METRICS.hedges, {}, ["event"]), legend: "{{event}}" }],
   }),
   graph({
     title: "Deadline that remains at arrival",
@@ -78,7 +80,10 @@ const attempts = [
     unit: "reqps",
     stacked: true,
     queries: [
-      { expr: rate(METRICS.attempts, {}, ["service", "outcome"]), legend: "{{service}}: {{outcome}}" },
+      {
+        expr: rateExpression(METRICS.attempts, {}, ["service", "outcome"]),
+        legend: "{{service}}: {{outcome}}",
+      },
     ],
   }),
   graph({
@@ -99,7 +104,7 @@ const attempts = [
       { expr: now(METRICS.inFlight), legend: `${byHop}: in flight` },
       { expr: now(METRICS.admissionWaiting), legend: `${byHop}: not taken on yet` },
       { expr: now(METRICS.upstreamWaiting), legend: `${byHop}: waiting` },
-      { expr: rate(METRICS.unsent, {}, ["service"]), legend: `${byHop}: never sent, per second` },
+      { expr: rateExpression(METRICS.unsent, {}, ["service"]), legend: `${byHop}: never sent, per second` },
     ],
   }),
 ];
@@ -110,9 +115,9 @@ const trust = [
     description: "Effects, those beyond the first for one intention, and good answers that got lost.",
     unit: "reqps",
     queries: [
-      { expr: rate(METRICS.backendEffects), legend: "effects" },
-      { expr: rate(METRICS.backendDuplicates), legend: "duplicates" },
-      { expr: rate(METRICS.backendLost), legend: "answers lost" },
+      { expr: rateExpression(METRICS.backendEffects), legend: "effects" },
+      { expr: rateExpression(METRICS.backendDuplicates), legend: "duplicates" },
+      { expr: rateExpression(METRICS.backendLost), legend: "answers lost" },
     ],
   }),
   graph({
@@ -120,11 +125,11 @@ const trust = [
     description: "Late or dropped requests: then the numbers are those of the generator, not of the chain.",
     unit: "reqps",
     queries: [
-      { expr: rate(METRICS.clientDue), legend: "due" },
-      { expr: rate(METRICS.clientSent), legend: "sent" },
-      { expr: rate(METRICS.clientLate), legend: "late" },
-      { expr: rate(METRICS.clientDropped), legend: "dropped" },
-      { expr: rate(METRICS.clientRequests, { outcome: "ok" }), legend: "answered well" },
+      { expr: rateExpression(METRICS.clientDue), legend: "due" },
+      { expr: rateExpression(METRICS.clientSent), legend: "sent" },
+      { expr: rateExpression(METRICS.clientLate), legend: "late" },
+      { expr: rateExpression(METRICS.clientDropped), legend: "dropped" },
+      { expr: rateExpression(METRICS.clientRequests, { outcome: "ok" }), legend: "answered well" },
     ],
   }),
   graph({

@@ -1,8 +1,8 @@
 /** The page that the room looks at: a storm that starts, feeds itself, and stops. */
 import type { Dashboard } from "@grafana/grafana-foundation-sdk/dashboard";
-import { METRICS } from "../../services/platform/metric-names.ts";
+import { METRICS } from "../../services/telemetry/metric-names.ts";
 import { dashboard } from "./dashboard.ts";
-import { ENTRY, GOODPUT_LIMIT, increase, LAST, now, quantile, rate, ratio } from "./expressions.ts";
+import { ENTRY, GOODPUT_LIMIT, increase, LAST, now, quantile, rateExpression, ratio } from "./expressions.ts";
 import { graph, stat } from "./panels.ts";
 
 const entry = { service: ENTRY };
@@ -68,9 +68,15 @@ const load = [
     description: "Attempts for each request at a hop; the whole chain multiplies them.",
     unit: "x",
     queries: [
-      { expr: ratio(rate(METRICS.arrivals, last), rate(METRICS.arrivals, entry)), legend: "whole chain" },
       {
-        expr: ratio(rate(METRICS.attempts, {}, ["service"]), rate(METRICS.requests, {}, ["service"])),
+        expr: ratio(rateExpression(METRICS.arrivals, last), rateExpression(METRICS.arrivals, entry)),
+        legend: "whole chain",
+      },
+      {
+        expr: ratio(
+          rateExpression(METRICS.attempts, {}, ["service"]),
+          rateExpression(METRICS.requests, {}, ["service"]),
+        ),
         legend: "{{service}}",
       },
     ],
@@ -81,10 +87,10 @@ const load = [
       "Goodput below the limit while the backend's arrivals are far above the offered load: that is a retry storm.",
     unit: "reqps",
     queries: [
-      { expr: rate(METRICS.arrivals, entry), legend: "offered" },
-      { expr: rate(METRICS.requests, ok), legend: "served well" },
+      { expr: rateExpression(METRICS.arrivals, entry), legend: "offered" },
+      { expr: rateExpression(METRICS.requests, ok), legend: "served well" },
       { expr: GOODPUT_LIMIT, legend: "limit" },
-      { expr: rate(METRICS.arrivals, last), legend: "arrivals at the backend" },
+      { expr: rateExpression(METRICS.arrivals, last), legend: "arrivals at the backend" },
       { expr: `sum(${now(METRICS.backendCapacity)})`, legend: "capacity of the backend" },
     ],
   }),
@@ -93,7 +99,10 @@ const load = [
     description: "Share of the requests at the edge that end well.",
     unit: "percentunit",
     queries: [
-      { expr: ratio(rate(METRICS.requests, ok), rate(METRICS.requests, entry)), legend: "succeeded" },
+      {
+        expr: ratio(rateExpression(METRICS.requests, ok), rateExpression(METRICS.requests, entry)),
+        legend: "succeeded",
+      },
     ],
   }),
   graph({
@@ -115,7 +124,7 @@ const causes = [
       "Attempts of all hops by their number: what is above 1 is load that the chain makes by itself.",
     unit: "reqps",
     stacked: true,
-    queries: [{ expr: rate(METRICS.attempts, {}, ["attempt"]), legend: "attempt {{attempt}}" }],
+    queries: [{ expr: rateExpression(METRICS.attempts, {}, ["attempt"]), legend: "attempt {{attempt}}" }],
   }),
   graph({
     title: "Queue and tokens of the backend",
@@ -137,13 +146,13 @@ const causes = [
     description: "How its calls end, and how many were served for nobody.",
     unit: "reqps",
     queries: [
-      { expr: rate(METRICS.backendCalls, {}, ["result"]), legend: "{{result}}" },
-      { expr: rate(METRICS.backendWasted), legend: "served for nobody" },
+      { expr: rateExpression(METRICS.backendCalls, {}, ["result"]), legend: "{{result}}" },
+      { expr: rateExpression(METRICS.backendWasted), legend: "served for nobody" },
     ],
   }),
 ];
 
-export const STORM: Dashboard = dashboard(
+export const STORM_DASHBOARD: Dashboard = dashboard(
   {
     uid: "retry-storm",
     title: "Storm",

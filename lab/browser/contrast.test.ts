@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { contrast } from "./contrast.ts";
 
-const style = readFileSync(fileURLToPath(new URL("../report/style.css", import.meta.url)), "utf8");
+const style = readFileSync(fileURLToPath(new URL("../report/pages/style.css", import.meta.url)), "utf8");
 
 /** The colours of each theme in the style sheet: light, dark (over light), print (over light). */
 function themes(): Record<string, Map<string, string>> {

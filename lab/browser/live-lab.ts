@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../cli/main.ts", import.meta.url));
 
 /**
  * A third of the usual load with twice the patience: a machine that runs a browser and four services on two cores must

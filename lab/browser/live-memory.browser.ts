@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, CDPSession } from "playwright-core";
-import type { Reading } from "../../loadgen/series.ts";
+import type { Reading } from "../../loadgen/core/series.ts";
 import { livePage } from "../live/page.ts";
 import type { LiveState } from "../live/model.ts";
 import { serveLive, type LiveServer } from "../live/server.ts";
 import { LiveWindow } from "../live/window.ts";
-import { pageAssets } from "../report/assets.ts";
+import { pageAssets } from "../report/pages/assets.ts";
 import { openChromium } from "./chromium.ts";
 import { openPage, waitUntil } from "./pages.ts";
 

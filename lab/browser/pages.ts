@@ -3,8 +3,8 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import type { Extras } from "../report/extras.ts";
-import { renderComparison, renderExperiment, renderRun } from "../report/write-report.ts";
+import type { Extras } from "../report/pages/extras.ts";
+import { renderComparison, renderExperiment, renderRun } from "../report/pages/write-report.ts";
 
 const fixtures = fileURLToPath(new URL("../report/testdata", import.meta.url));
 

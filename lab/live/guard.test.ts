@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { refusalOf } from "./guard.ts";
+import { pageRefusal } from "./guard.ts";
 
 const ask = (method: string, host: string | undefined, origin?: string): string | undefined =>
-  refusalOf(
+  pageRefusal(
     {
       method,
       headers: { ...(host === undefined ? {} : { host }), ...(origin === undefined ? {} : { origin }) },

@@ -13,7 +13,7 @@ export interface Asked {
 }
 
 /** Why the request is refused; undefined where it is not. @param port the port that the page is served on */
-export function refusalOf({ method, headers }: Asked, port: number): string | undefined {
+export function pageRefusal({ method, headers }: Asked, port: number): string | undefined {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   const { host = "", origin } = headers;
   if (!hosts.includes(host)) return `this page is served as ${hosts[0]} alone`;

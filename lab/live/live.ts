@@ -1,5 +1,5 @@
 /** `lab live`: the chain as local processes under continuous load, and a page that shows it and holds the controls. */
-import { keepUp } from "../worlds/process.ts";
+import { keepUp } from "../worlds/process/world.ts";
 import type { WorldRun } from "../worlds/world.ts";
 import type { SessionParts } from "./session.ts";
 import { startSession, type Session } from "./start.ts";
@@ -11,7 +11,7 @@ export interface LiveRequest extends Pick<SessionParts, "policies" | "settingsFo
 }
 
 /** A backend that is well at first: the presenter decides when it falls ill. An override of the user's own wins. */
-export const HEALTHY: Readonly<Record<string, string>> = { CAPACITY: "300", ERROR_RATE: "0" };
+export const LIVE_SETTINGS: Readonly<Record<string, string>> = { CAPACITY: "300", ERROR_RATE: "0" };
 
 /** Resolves with the exit code: 0 when the user ended it, 1 when something broke. Leaves nothing running. */
 export async function live({ run, ready, ...rest }: LiveRequest): Promise<number> {

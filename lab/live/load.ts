@@ -1,12 +1,12 @@
 /** The continuous load of the live page: the generator's own warm-up, schedule, pacer and attack, without an end. */
-import { createAttack, type OnRecord } from "../../loadgen/attack.ts";
-import { loadConfigOf } from "../../loadgen/config.ts";
-import { startPacer, type Pacer } from "../../loadgen/pacer.ts";
-import { beginRun, warmUp } from "../../loadgen/prepare.ts";
-import type { Tier } from "../../loadgen/tiers.ts";
-import { realClock } from "../../services/platform/clock.ts";
-import { monotonicMs } from "../../services/platform/monotonic.ts";
-import type { Values } from "../../services/platform/values.ts";
+import { createAttack, type OnRecord } from "../../loadgen/send/attack.ts";
+import { loadConfigOf } from "../../loadgen/core/config.ts";
+import { startPacer, type Pacer } from "../../loadgen/send/pacer.ts";
+import { beginRun, warmUp } from "../../loadgen/run/prepare.ts";
+import type { Tier } from "../../loadgen/run/tiers.ts";
+import { realClock } from "../../services/real-time/clock.ts";
+import { monotonicMs } from "../../services/real-time/monotonic.ts";
+import type { Values } from "../../services/settings/values.ts";
 import type { Clock } from "../../services/policy/clock.ts";
 
 /** Eleven days are longer than any demonstration. */

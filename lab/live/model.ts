@@ -1,5 +1,5 @@
 /** What the live page shows, as one message; sent once a second, whole, so that a page that reconnects misses nothing. */
-import type { LatencyBand, Mark, StormPoint } from "../report/model.ts";
+import type { LatencyBand, Mark, StormPoint } from "../report/data/model.ts";
 
 export interface LiveState {
   /** Seconds since the load began. */

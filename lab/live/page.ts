@@ -1,10 +1,10 @@
 /** The live page as HTML: big numbers, controls, and places for the charts that its script draws. */
-import type { Assets } from "../report/assets.ts";
-import { document } from "../report/document.ts";
-import { legend } from "../report/figures.ts";
-import * as legends from "../report/legends.ts";
-import { markup, Markup, type Part } from "../report/markup.ts";
-import { rate, seconds, value } from "../report/words.ts";
+import type { Assets } from "../report/pages/assets.ts";
+import { document } from "../report/pages/document.ts";
+import { legend } from "../report/pages/figures.ts";
+import * as legends from "../report/pages/legends.ts";
+import { markup, Markup, type Part } from "../report/pages/markup.ts";
+import { rate, seconds, value } from "../../loadgen/output/format.ts";
 import type { LiveSetup } from "./model.ts";
 
 /** A wide page with its controls in sight: it is meant to be looked at from the back of a room. */
@@ -75,11 +75,11 @@ const place = (id: string, name: string): Markup =>
 
 function charts(): Markup {
   return markup`<div class="charts">
-<section aria-labelledby="storm"><h2 id="storm">The storm</h2>${legend(legends.STORM)}${place("storm-chart", "Calls per second during the last minute; its last values stand in the numbers above")}
+<section aria-labelledby="storm"><h2 id="storm">The storm</h2>${legend(legends.STORM_LEGEND)}${place("storm-chart", "Calls per second during the last minute; its last values stand in the numbers above")}
 <ul class="moments" id="moments" aria-label="What changed"></ul></section>
-<section aria-labelledby="by-second"><h2 id="by-second">Amplification</h2>${legend(legends.AMPLIFICATION)}${place("amplification-chart", "Backend calls for each request during the last minute")}</section>
+<section aria-labelledby="by-second"><h2 id="by-second">Amplification</h2>${legend(legends.AMPLIFICATION_LEGEND)}${place("amplification-chart", "Backend calls for each request during the last minute")}</section>
 </div>
-<section aria-labelledby="waits"><h2 id="waits">Latency</h2>${legend(legends.BANDS)}${place("latency-chart", "Median and 99th percentile of the latency during the last minute")}</section>`;
+<section aria-labelledby="waits"><h2 id="waits">Latency</h2>${legend(legends.BANDS_LEGEND)}${place("latency-chart", "Median and 99th percentile of the latency during the last minute")}</section>`;
 }
 
 /** The whole page, with the state that it begins with. */

@@ -1,7 +1,7 @@
 /** The live page's own small server: the page, its stream of states, and its controls. Loopback only. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { refusalOf } from "./guard.ts";
+import { pageRefusal } from "./guard.ts";
 import { CHANGES, readChange, type Change } from "./request.ts";
 
 /** Pages that may look on at the same time. */
@@ -95,7 +95,7 @@ class Stream {
 function route(parts: LiveServerParts, stream: Stream, req: IncomingMessage, res: ServerResponse): void {
   const { port } = req.socket.address() as AddressInfo;
   const { method = "GET", url: path = "/" } = req;
-  const refusal = refusalOf({ method, headers: req.headers }, port);
+  const refusal = pageRefusal({ method, headers: req.headers }, port);
   if (refusal !== undefined) answer(res, 403, "text/plain", refusal);
   else if (method === "GET" && path === "/") answer(res, 200, "text/html", parts.page());
   else if (method === "GET" && path === "/events") stream.add(res);

@@ -1,7 +1,7 @@
 /** What the live page asks of the running services: their counters, other faults, another policy. */
-import type { Reading } from "../../loadgen/series.ts";
-import type { Tier } from "../../loadgen/tiers.ts";
-import { readingOf } from "../../loadgen/watch.ts";
+import type { Reading } from "../../loadgen/core/series.ts";
+import type { Tier } from "../../loadgen/run/tiers.ts";
+import { readingOf } from "../../loadgen/run/watch.ts";
 import type { LiveFaults } from "./model.ts";
 
 /** A service of this machine that does not answer within this many milliseconds is in trouble. */

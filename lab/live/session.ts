@@ -1,9 +1,9 @@
 /** The state behind a live page: counters once a second, and what the controls ask for. */
-import type { Tier } from "../../loadgen/tiers.ts";
+import type { Tier } from "../../loadgen/run/tiers.ts";
 import { chainBound } from "../../services/policy/bound.ts";
-import { retryPolicyOf } from "../../services/platform/retry-config.ts";
-import { readValues, tiersOf, type Values } from "../../services/platform/values.ts";
-import { percent, rate, seconds } from "../report/words.ts";
+import { retryPolicyOf } from "../../services/hop/config.ts";
+import { readValues, tiersOf, type Values } from "../../services/settings/values.ts";
+import { percent, rate, seconds } from "../../loadgen/output/format.ts";
 import type { LiveFaults, LiveState } from "./model.ts";
 import type { Change } from "./request.ts";
 import { servicesOf, type Services } from "./services.ts";

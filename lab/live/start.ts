@@ -1,8 +1,8 @@
 /** Starts a live page: the chain is warmed up, then load, counters and page go on until they are stopped. */
-import type { ClientRecord } from "../../loadgen/record.ts";
-import { tiersOfChain } from "../../loadgen/instances.ts";
-import { readValues } from "../../services/platform/values.ts";
-import { pageAssets, type Assets } from "../report/assets.ts";
+import type { ClientRecord } from "../../loadgen/core/record.ts";
+import { tiersOfChain } from "../../loadgen/run/instances.ts";
+import { readValues } from "../../services/settings/values.ts";
+import { pageAssets, type Assets } from "../report/pages/assets.ts";
 import { clock, prepareLoad, type LiveLoad } from "./load.ts";
 import type { LiveSetup } from "./model.ts";
 import { livePage } from "./page.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Reading } from "../../loadgen/series.ts";
+import type { Reading } from "../../loadgen/core/series.ts";
 import { KEPT_S, LiveWindow } from "./window.ts";
 
 const reading = (second: number, due: number, arrivals: number, waiting = 0): Reading => ({

@@ -2,8 +2,8 @@
  * The last minute, as the live page shows it. Memory is bounded by its 60 seconds: what is older is forgotten.
  */
 import { build, type Histogram } from "hdr-histogram-js";
-import { NOTHING_YET, sampleOf, type Reading } from "../../loadgen/series.ts";
-import type { LatencyBand, Mark, StormPoint } from "../report/model.ts";
+import { NOTHING_COUNTED, sampleOf, type Reading } from "../../loadgen/core/series.ts";
+import type { LatencyBand, Mark, StormPoint } from "../report/data/model.ts";
 import type { LiveState } from "./model.ts";
 
 /** Seconds of history. */
@@ -44,7 +44,7 @@ export class LiveWindow {
   private kept: Kept[] = [];
   private marks: Mark[] = [];
   private noted = 0;
-  private last: Reading = NOTHING_YET;
+  private last: Reading = NOTHING_COUNTED;
   private second = newSecond();
 
   /** A client request ended. @param latencyMs from the time it was due */

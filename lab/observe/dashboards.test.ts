@@ -11,11 +11,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { RunSummary } from "../../loadgen/run-summary.ts";
-import { readSummaries } from "../read-summaries.ts";
-import { effectiveSettings } from "../settings.ts";
-import { chainText, createChain } from "../worlds/chain.ts";
-import { startProgram } from "../worlds/program.ts";
+import type { RunSummary } from "../../loadgen/core/run-summary.ts";
+import { readSummaries } from "../runs/read-summaries.ts";
+import { effectiveSettings } from "../../services/settings/effective.ts";
+import { chainText, createProcessChain } from "../worlds/process/chain.ts";
+import { startProgram } from "../worlds/process/program.ts";
 import { expressions, faultsOf, look, type Seen } from "./testdata/panels.ts";
 import { hasPrometheus, SCRAPE_MS, startPrometheus, until } from "./testdata/prometheus.ts";
 
@@ -52,7 +52,7 @@ async function observe(t: TestContext, policy: string): Promise<Observed> {
     environment: { ...given, LAB_OVERRIDES: Object.keys(given).join(" ") },
   });
   const ambient = { PATH: process.env["PATH"] ?? "" };
-  const starter = createChain({ env, ambient });
+  const starter = createProcessChain({ env, ambient });
   t.after(() => starter.stop());
   const { tiers } = await starter.start();
   const [port, loadPort] = [await freePort(), await freePort()];
@@ -65,7 +65,7 @@ async function observe(t: TestContext, policy: string): Promise<Observed> {
   const startS = nowS();
   const load = startProgram({
     name: "load",
-    main: "loadgen/main",
+    main: "lab/worlds/load/main",
     env: { ...ambient, ...env, CHAIN: chainText(tiers), PORT: String(loadPort) },
     quiet: true,
   });

@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { loadConfigOf } from "../../loadgen/config.ts";
-import { makeRun } from "../../loadgen/run.ts";
-import { measuringLoad } from "../../services/platform/load-metrics.ts";
-import { METRICS } from "../../services/platform/metric-names.ts";
-import { createMetrics } from "../../services/platform/metrics.ts";
-import { ask } from "../../services/platform/testdata/http.ts";
-import { readValues } from "../../services/platform/values.ts";
+import { loadConfigOf } from "../../loadgen/core/config.ts";
+import { runLoad } from "../../loadgen/run/run.ts";
+import { measuringLoad } from "../../loadgen/output/load-metrics.ts";
+import { METRICS } from "../../services/telemetry/metric-names.ts";
+import { createMetrics } from "../../services/telemetry/metrics.ts";
+import { ask } from "../../services/http/testdata/http.ts";
+import { readValues } from "../../services/settings/values.ts";
 import { chainOf, order, type Chain } from "./testdata/chain.ts";
 import { METRIC_CASES, type MetricKey } from "./testdata/metric-cases.ts";
 import { until } from "./testdata/prometheus.ts";
@@ -105,7 +105,7 @@ describe("A metric moves in the run that should move it", { concurrency: 1 }, ()
       REPORTS_DIR: reports,
       CHAIN: `edge=${chain.hop},backend=${chain.backend}`,
     });
-    await makeRun({
+    await runLoad({
       config: loadConfigOf(values),
       environment: "",
       now: () => new Date(),

@@ -1,6 +1,6 @@
 /** `lab switch`: another policy on a chain that runs, live. bin/lab uses it while `make dash` is up. */
 import type { Command } from "commander";
-import { effectiveSettings } from "../settings.ts";
+import { effectiveSettings } from "../../services/settings/effective.ts";
 
 /** Emptying the queue of a storm takes a second or two. */
 const PATIENCE_MS = 20_000;

@@ -1,9 +1,9 @@
 /** `lab report [folder] [--json | --html]`: makes the page of a run, or of the runs in a folder, and says where it is. */
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { isRun, latestReport, runsWithin } from "./latest.ts";
-import { ReportError } from "./read-run.ts";
-import { comparisonHtml, renderComparison, renderRun, runHtml } from "./write-report.ts";
+import { isRun, latestReport, runsWithin } from "./data/latest.ts";
+import { ReportError } from "./data/read-run.ts";
+import { comparisonHtml, renderComparison, renderRun, runHtml } from "./pages/write-report.ts";
 
 /** `path`: writes the page and says where; `json`: the same for programs; `html`: the page itself, and nothing is written. */
 export type ReportForm = "path" | "json" | "html";

@@ -1,4 +1,4 @@
-/** The rules of direction are only worth their place in .oxlintrc.json while a breach of each fails the lint. */
+/** The rules of direction are only worth their place in oxlint.config.mjs while a breach of each fails the lint. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ function lintTree(
   sources: readonly Source[],
 ): Promise<{ status: number; diagnostics: readonly Diagnostic[] }> {
   const tree = mkdtempSync(join(folder, "tree-"));
-  for (const name of [".oxlintrc.json", "tsconfig.json"]) copyFileSync(join(root, name), join(tree, name));
+  for (const name of ["oxlint.config.mjs", "tsconfig.json"]) copyFileSync(join(root, name), join(tree, name));
   symlinkSync(join(root, "node_modules"), join(tree, "node_modules"));
   for (const { path, text } of sources) {
     mkdirSync(dirname(join(tree, path)), { recursive: true });
@@ -36,7 +36,7 @@ function lintTree(
   }
   return new Promise((resolve, reject) => {
     const oxlint = join(root, "node_modules/.bin/oxlint");
-    const words = ["--format=json", ...sources.map(({ path }) => path)];
+    const words = ["-c", "oxlint.config.mjs", "--format=json", ...sources.map(({ path }) => path)];
     execFile(oxlint, words, { cwd: tree, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
       if (!stdout.startsWith("{")) return reject(new Error(`oxlint said: ${stdout}${stderr}`));
       const { diagnostics } = JSON.parse(stdout) as { diagnostics: Diagnostic[] };
@@ -78,27 +78,24 @@ function assertSays(errors: readonly string[] | undefined, message: RegExp): voi
 const imports = (from: string): string => `import * as it from "${from}";\nexport const used = it;`;
 const value = (expression: string): string => `export const used: unknown = ${expression};`;
 
-const CLOCK = /take a Clock/;
-const PACKAGE = /This package stays at the edge of the house/;
+const CLOCK = /Take a Clock/;
+const PACKAGE = /This package stays in services/;
 const PURE_IMPORT = /Pure code imports neither npm packages nor node: modules/;
-const AROUND = /Pure code never imports what is built around it/;
-const ROLES = /edge, api and backend meet over HTTP only/;
-const SERVICE = /The load generator never imports a service/;
-const WORLD = /A report never knows which world/;
-const ENVIRONMENT = /The environment is read in main\.ts and services\/platform/;
+const BELOW = /is below what this imports/;
+const PARENT = /A core never imports what is built around it/;
+const ENVIRONMENT = /the environment is read by programs/;
 const SEEDED = /Randomness is seeded/;
 const TEST_TOOLS = /A test of pure code imports node:test, node:assert, fast-check/;
 
 const pure = [
   "services/policy/a.ts",
-  "services/hop/hop.ts",
-  "services/backend/model.ts",
-  "loadgen/schedule.ts",
-  "loadgen/record.ts",
-  "loadgen/summary.ts",
-  "loadgen/reconcile.ts",
-  "loadgen/verdict.ts",
-  "lab/virtual/world.ts",
+  "services/policy/budget/a.ts",
+  "services/virtual-time/a.ts",
+  "services/contract/a.ts",
+  "services/hop/core/a.ts",
+  "services/backend/core/a.ts",
+  "loadgen/core/a.ts",
+  "lab/worlds/virtual/core/a.ts",
 ];
 
 const impurities: readonly [text: string, message: RegExp][] = [
@@ -110,8 +107,8 @@ const impurities: readonly [text: string, message: RegExp][] = [
   [value("setInterval(() => {}, 1)"), CLOCK],
   [value("setImmediate(() => {})"), /Pure code has no event loop/],
   ["queueMicrotask(() => {});\nexport {};", /Pure code has no event loop/],
-  [value("process.pid"), /Pure code has no process/],
-  [value('fetch("http://localhost")'), /Pure code does no I\/O/],
+  [value("process.pid"), /pure code has no process/],
+  [value('fetch("http://localhost")'), /pure code does no I\/O/],
   [value("crypto.randomUUID()"), SEEDED],
   ['console.log("x");\nexport {};', /Pure code prints nothing/],
   [value("Math.random()"), SEEDED],
@@ -123,8 +120,8 @@ const impurities: readonly [text: string, message: RegExp][] = [
   ['import type { Request } from "express";\nexport type Used = Request;', PURE_IMPORT],
   ['export * from "execa";', PURE_IMPORT],
   [value('await import("node:timers/promises")'), PURE_IMPORT],
-  [imports("../platform/clock.ts"), AROUND],
-  [imports("./app.ts"), AROUND],
+  [imports("../http/client.ts"), BELOW],
+  [imports("../hop/core/hop.ts"), BELOW],
 ];
 
 describe("Pure code fails the lint", () => {
@@ -134,7 +131,7 @@ describe("Pure code fails the lint", () => {
     message,
   }));
   const text =
-    'import "pino";\nimport "../../services/platform/clock.ts";\nexport const used = [Date.now(), Math.random()];';
+    'import "pino";\nimport "../../lab/cli/main.ts";\nexport const used = [Date.now(), Math.random()];';
   const places = pure.map((path) => ({ path, text }));
   let errors: Map<Source, readonly string[]>;
   before(async () => {
@@ -149,7 +146,7 @@ describe("Pure code fails the lint", () => {
   }
   for (const source of places)
     test(`in ${source.path}`, () => {
-      for (const message of [CLOCK, SEEDED, PURE_IMPORT, AROUND]) assertSays(errors.get(source), message);
+      for (const message of [CLOCK, SEEDED, PURE_IMPORT, BELOW]) assertSays(errors.get(source), message);
     });
 });
 
@@ -157,72 +154,55 @@ const breaches: readonly [title: string, path: string, text: string, message: Re
   ["express outside the adapters", "lab/server.ts", imports("express"), PACKAGE],
   ["undici in a program's main", "services/edge/main.ts", imports("undici"), PACKAGE],
   ["prom-client in the runner", "lab/report.ts", imports("prom-client"), PACKAGE],
-  ["dotenv in a main", "lab/main.ts", imports("dotenv"), PACKAGE],
-  ["pino in a main", "loadgen/main.ts", imports("pino"), PACKAGE],
-  ["OpenTelemetry outside the platform", "lab/trace/spans.ts", imports("@opentelemetry/api"), PACKAGE],
-  ["Redis outside the platform", "lab/worlds/budget-store.ts", imports("@redis/client"), PACKAGE],
-  ["autocannon in a world", "lab/worlds/process.ts", imports("autocannon"), PACKAGE],
-  ["undici in a load generator file that does not attack", "loadgen/progress.ts", imports("undici"), PACKAGE],
+  ["dotenv in a main", "lab/cli/main.ts", imports("dotenv"), PACKAGE],
+  ["pino in a main", "loadgen/run/main.ts", imports("pino"), PACKAGE],
+  ["OpenTelemetry in the lab", "lab/trace/spans.ts", imports("@opentelemetry/api"), PACKAGE],
+  ["Redis in a world", "lab/worlds/process/redis.ts", imports("@redis/client"), PACKAGE],
+  ["autocannon in a world", "lab/worlds/process/world.ts", imports("autocannon"), PACKAGE],
+  ["undici where the load generator prints", "loadgen/output/progress.ts", imports("undici"), PACKAGE],
   ["a part of a package by its path", "lab/a1.ts", imports("undici/types/client.js"), PACKAGE],
-  ["another file of edge that imports api", "services/edge/role.ts", imports("../api/main.ts"), ROLES],
-  ["edge that imports api", "services/edge/main.ts", imports("../api/main.ts"), ROLES],
-  ["api that imports the backend", "services/api/main.ts", imports("../backend/model.ts"), ROLES],
-  ["a backend adapter that imports edge", "services/backend/app.ts", imports("../edge/main.ts"), ROLES],
+  ["edge that imports api", "services/edge/role.ts", imports("../api/main.ts"), BELOW],
+  ["api that imports edge", "services/api/main.ts", imports("../edge/main.ts"), BELOW],
+  ["a hop that imports the backend", "services/hop/app.ts", imports("../backend/app.ts"), BELOW],
+  ["a backend that imports a hop", "services/backend/app.ts", imports("../hop/app.ts"), BELOW],
   [
-    "a test of edge that imports the backend",
-    "services/edge/main.test.ts",
-    imports("../backend/app.ts"),
-    ROLES,
+    "a hop's core that imports the backend's",
+    "services/hop/core/a.ts",
+    imports("../../backend/core/model.ts"),
+    BELOW,
   ],
-  ["an attack that imports a hop", "loadgen/attack.ts", imports("../services/hop/app.ts"), SERVICE],
+  ["a core that imports what is around it", "services/hop/core/b.ts", imports("../app.ts"), PARENT],
+  ["settings that import a service", "services/settings/a.ts", imports("../http/service.ts"), BELOW],
+  ["HTTP that imports a hop", "services/http/a.ts", imports("../hop/app.ts"), BELOW],
+  ["metrics that import HTTP", "services/telemetry/a.ts", imports("../http/server.ts"), BELOW],
+  ["a service that imports the load", "services/http/b.ts", imports("../../loadgen/core/schedule.ts"), BELOW],
+  ["a service that imports the lab", "services/hop/run.ts", imports("../../lab/cli/main.ts"), BELOW],
+  ["a schedule that imports what sends", "loadgen/core/schedule.ts", imports("../send/attack.ts"), BELOW],
+  ["what sends and imports the run", "loadgen/send/attack.ts", imports("../run/run.ts"), BELOW],
+  ["the load that imports the lab", "loadgen/run/run.ts", imports("../../lab/report/a.ts"), BELOW],
+  ["a report that imports a world", "lab/report/pages/a.ts", imports("../../worlds/process/world.ts"), BELOW],
+  ["a world that imports an experiment", "lab/worlds/a.ts", imports("../experiments/map/a.ts"), BELOW],
+  ["what experiments share and imports one", "lab/runs/a.ts", imports("../experiments/map/a.ts"), BELOW],
   [
-    "another file of the load generator that imports a hop",
-    "loadgen/bar.ts",
-    imports("../services/hop/hop.ts"),
-    SERVICE,
-  ],
-  [
-    "a load program that imports the backend",
-    "loadgen/main.ts",
-    imports("../services/backend/model.ts"),
-    SERVICE,
-  ],
-  ["the closed loop that imports edge", "loadgen/closed.ts", imports("../services/edge/main.ts"), SERVICE],
-  [
-    "a test of the attack that imports api",
-    "loadgen/attack.test.ts",
-    imports("../services/api/main.ts"),
-    SERVICE,
-  ],
-  ["a report that imports a world", "lab/report.ts", imports("./worlds/process.ts"), WORLD],
-  [
-    "a part of a report that imports the virtual world",
-    "lab/report/table.ts",
-    imports("../virtual/world.ts"),
-    WORLD,
-  ],
-  ["policies that import a hop", "services/policy/a.ts", imports("../hop/hop.ts"), AROUND],
-  ["a hop's core that imports the backend", "services/hop/hop.ts", imports("../backend/model.ts"), AROUND],
-  [
-    "a schedule that imports the platform",
-    "loadgen/schedule.ts",
-    imports("../services/platform/clock.ts"),
-    AROUND,
+    "an experiment that imports the commands",
+    "lab/experiments/map/a.ts",
+    imports("../../cli/main.ts"),
+    BELOW,
   ],
   ["the environment in an adapter", "services/hop/app.ts", value('process.env["A"]'), ENVIRONMENT],
-  ["the environment in the attack", "loadgen/attack.ts", value('process.env["A"]'), ENVIRONMENT],
-  ["the environment in a world", "lab/worlds/process.ts", value('process.env["A"]'), ENVIRONMENT],
+  ["the environment in the attack", "loadgen/send/attack.ts", value('process.env["A"]'), ENVIRONMENT],
+  ["the environment in a world", "lab/worlds/process/world.ts", value('process.env["A"]'), ENVIRONMENT],
   [
     "the environment by destructuring",
     "lab/a2.ts",
     "const { env } = process;\nexport const used = env;",
     ENVIRONMENT,
   ],
-  ["the environment by import", "lab/a3.ts", imports("node:process"), /The process is read in main\.ts/],
+  ["the environment by import", "lab/a3.ts", imports("node:process"), ENVIRONMENT],
   ["a real clock in an adapter", "services/backend/app.ts", value("performance.now()"), CLOCK],
   ["a real clock by import in an adapter", "services/hop/app.ts", imports("node:perf_hooks"), CLOCK],
-  ["a real timer in the attack", "loadgen/attack.ts", value("setTimeout(() => {}, 1)"), CLOCK],
-  ["a real timer by import in the attack", "loadgen/attack.ts", imports("node:timers/promises"), CLOCK],
+  ["a real timer in the attack", "loadgen/send/attack.ts", value("setTimeout(() => {}, 1)"), CLOCK],
+  ["a real timer by import in the attack", "loadgen/send/attack.ts", imports("node:timers/promises"), CLOCK],
   ["the high-resolution clock in an adapter", "services/hop/app.ts", value("process.hrtime.bigint()"), CLOCK],
   [
     "a signal on the real clock in an adapter",
@@ -235,7 +215,7 @@ const breaches: readonly [title: string, path: string, text: string, message: Re
   ["unseeded randomness in a test", "lab/a.test.ts", value("Math.random()"), SEEDED],
   ["a sleep in a test of a policy", "services/policy/a.test.ts", value("setTimeout(() => {}, 1)"), CLOCK],
   ["a file read in a test of a policy", "services/policy/a.test.ts", imports("node:fs"), TEST_TOOLS],
-  ["a package in a test of the schedule", "loadgen/schedule.test.ts", imports("execa"), TEST_TOOLS],
+  ["a package in a test of the schedule", "loadgen/core/schedule.test.ts", imports("execa"), TEST_TOOLS],
   [
     "a promise that nobody waits for",
     "lab/a5.ts",
@@ -256,13 +236,13 @@ const breaches: readonly [title: string, path: string, text: string, message: Re
   ],
   [
     "a signal on the real clock in the virtual world",
-    "lab/virtual/world.ts",
+    "lab/worlds/virtual/core/b.ts",
     value("AbortSignal.timeout(1)"),
     /real clock/,
   ],
   [
     "a signal on the real clock in a test of a hop",
-    "services/hop/hop.test.ts",
+    "services/hop/core/hop.test.ts",
     value("AbortSignal.timeout(1)"),
     /real clock/,
   ],
@@ -308,28 +288,29 @@ const clean: Readonly<Record<string, string>> = {
   "services/policy/a.ts": "export const sum = (a: number, b: number): number => a + b;",
   "services/policy/a.test.ts":
     'import assert from "node:assert/strict";\nimport { test } from "node:test";\nimport fc from "fast-check";\nimport { sum } from "./a.ts";\ntest("adds", () => {\n  fc.assert(fc.property(fc.integer(), (n) => sum(n, 0) === n));\n  assert.equal(sum(1, 1), 2);\n});',
-  "services/hop/hop.ts": imports("../policy/a.ts"),
-  "services/hop/app.ts": `${imports("express")}\nimport "undici";\nimport "node:http";\nimport "./hop.ts";\nimport "../platform/clock.ts";`,
+  "services/hop/core/hop.ts": `${imports("../../policy/a.ts")}\nimport "../../contract/request.ts";\nimport "./call.ts";`,
+  "services/hop/app.ts": `${imports("express")}\nimport "undici";\nimport "node:http";\nimport "./core/hop.ts";\nimport "../http/app.ts";`,
   "services/hop/app.test.ts":
     'import { setTimeout as sleep } from "node:timers/promises";\nawait sleep(1);\nexport const at = Date.now();',
-  "services/backend/app.ts": `${imports("./model.ts")}\nimport "express";`,
-  "services/backend/model.ts": imports("../policy/a.ts"),
+  "services/backend/app.ts": `${imports("./core/model.ts")}\nimport "express";`,
+  "services/backend/core/model.ts": imports("../../policy/a.ts"),
+  "services/settings/a.ts": `${imports("dotenv")}\nimport "../hop/core/hop.ts";\nimport "../backend/core/model.ts";`,
   "services/edge/main.ts": `${imports("../hop/app.ts")}\nexport const at = [Date.now(), process.env["A"], setTimeout(() => {}, 1)];`,
   "services/edge/start.test.ts": `${imports("node:timers/promises")}\nimport "../hop/app.ts";`,
-  "services/api/main.ts": `${imports("node:perf_hooks")}\nimport "node:process";`,
-  "services/platform/clock.ts": `${imports("undici")}\nimport "pino";\nexport const at = [Date.now(), Math.random(), process.env["A"], AbortSignal.timeout(1)];`,
-  "loadgen/schedule.ts": imports("../services/policy/a.ts"),
-  "loadgen/attack.ts": `${imports("undici")}\nimport "./schedule.ts";\nimport "node:fs/promises";\nimport "../services/platform/clock.ts";`,
-  "loadgen/attack.test.ts": `${imports("undici")}\nimport "node:timers/promises";`,
-  "loadgen/summary.ts": 'export type { ServiceStats } from "../services/platform/stats.ts";',
-  "loadgen/closed.ts": imports("autocannon"),
-  "loadgen/main.ts": `${imports("./attack.ts")}\nimport "../lab/report.ts";\nimport "node:process";\nexport const a = process.env["A"];`,
-  "lab/report.ts": `${imports("cli-table3")}\nimport "../loadgen/summary.ts";\nimport "node:fs";`,
-  "lab/worlds/process.ts": `${imports("execa")}\nexport const at = [Date.now(), setTimeout(() => {}, 1)];\nprocess.stdout.write("x");\nprocess.exitCode = 1;`,
-  "lab/main.ts": `${imports("commander")}\nimport "node:process";\nexport const a = process.env["A"];`,
-  "lab/virtual/world.ts": `${imports("../../services/hop/hop.ts")}\nimport "../../services/backend/model.ts";\nimport "../../loadgen/schedule.ts";`,
+  "services/real-time/clock.ts": "export const at = [Date.now(), Math.random(), AbortSignal.timeout(1)];",
+  "services/http/service.ts": `${imports("undici")}\nimport "../real-time/clock.ts";\nexport const at = [Date.now(), process.env["A"]];`,
+  "loadgen/core/schedule.ts": imports("../../services/policy/a.ts"),
+  "loadgen/send/attack.ts": `${imports("undici")}\nimport "../core/schedule.ts";\nimport "node:fs/promises";\nimport "../../services/real-time/clock.ts";`,
+  "loadgen/send/attack.test.ts": `${imports("undici")}\nimport "node:timers/promises";`,
+  "loadgen/core/summary.ts": 'export type { ServiceStats } from "../../services/contract/stats.ts";',
+  "loadgen/send/closed.ts": imports("autocannon"),
+  "lab/worlds/load/main.ts": `${imports("../../../loadgen/run/run.ts")}\nimport "../../report/pages/a.ts";\nexport const a = process.env["A"];`,
+  "lab/report/data/a.ts": `${imports("cli-table3")}\nimport "../../../loadgen/core/summary.ts";\nimport "node:fs";`,
+  "lab/worlds/process/world.ts": `${imports("execa")}\nexport const at = [Date.now(), setTimeout(() => {}, 1)];\nprocess.stdout.write("x");\nprocess.exitCode = 1;`,
+  "lab/cli/main.ts": `${imports("commander")}\nimport "node:process";\nimport "../experiments/map/a.ts";\nexport const a = process.env["A"];`,
+  "lab/worlds/virtual/core/b.ts": `${imports("../../../../services/hop/core/hop.ts")}\nimport "../../../../services/backend/core/model.ts";\nimport "../../../../loadgen/core/schedule.ts";`,
   "lab/worlds/testdata/lab.ts": "export const env = { ...process.env };",
-  "lab/chain.test.ts": `${imports("../services/backend/app.ts")}\nimport "../services/edge/main.ts";\nexport const env = { ...process.env };`,
+  "lab/end-to-end/chain.test.ts": `${imports("../../services/backend/app.ts")}\nimport "../../services/edge/main.ts";\nexport const env = { ...process.env };`,
   "lab/browser/page.browser.ts": "export const { HOME } = process.env;",
   "lab/long.test.ts": `export function f(): void {\n${"  f();\n".repeat(260)}}`,
   "bench/main.ts": `${imports("autocannon")}\nexport const at = [performance.now(), process.env["A"]];`,

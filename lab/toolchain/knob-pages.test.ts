@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { parseDotenv } from "../../services/platform/dotenv-file.ts";
-import { ruleOf } from "../../services/platform/knob.ts";
-import { KNOBS } from "../../services/platform/knobs.ts";
-import { readLayers, readValues } from "../../services/platform/values.ts";
+import { parseDotenv } from "../../services/settings/dotenv.ts";
+import { ruleOf } from "../../services/settings/knobs/knob.ts";
+import { KNOBS } from "../../services/settings/knobs/knobs.ts";
+import { readLayers, readValues } from "../../services/settings/values.ts";
 import { KNOB_PAGES } from "./knob-pages.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");

@@ -1,6 +1,6 @@
 /** `.env.example` and docs/knobs.md, written from the table of knobs: they can only say what holds. */
-import { ruleOf, type Knob } from "../../services/platform/knob.ts";
-import { hopName, KNOB_GROUPS } from "../../services/platform/knobs.ts";
+import { ruleOf, type Knob } from "../../services/settings/knobs/knob.ts";
+import { hopName, KNOB_GROUPS } from "../../services/settings/knobs/knobs.ts";
 
 /** Each name that has a default, with it: EDGE_ATTEMPT_TIMEOUT_MS beside ATTEMPT_TIMEOUT_MS. */
 function defaultsOf(knob: Knob): [name: string, text: string][] {
@@ -22,7 +22,7 @@ const EXAMPLE_HEAD = `# Every setting of the lab with its default. Copy this fil
 # the "# " away from what you change. The command line wins over the environment, that over a policy, that over .env.
 #
 # Settings "at each hop" can be made for one hop alone, with its name before them: EDGE_MAX_ATTEMPTS wins over MAX_ATTEMPTS.
-# Written by "npm run docs:knobs" from services/platform/knobs.ts.`;
+# Written by "npm run docs:knobs" from services/settings/knobs/knobs.ts.`;
 
 /** The text of .env.example. */
 export function envExample(): string {
@@ -47,7 +47,7 @@ A setting marked ◆ can be made for one hop alone, with the hop's name in capit
 Numbers are plain decimals (\`0.5\`, not \`5e-1\`). What is misspelt, malformed, out of range, contradictory or without effect
 is a fault: all faults are listed, nothing is started, and the exit code is 2.
 
-<!-- Written by "npm run docs:knobs" from services/platform/knobs.ts. -->
+<!-- Written by "npm run docs:knobs" from services/settings/knobs/knobs.ts. -->
 `;
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");

@@ -1,7 +1,7 @@
 /** Looks on at a run and keeps what becomes of one request. */
-import type { HopRequest, HopWatch } from "../../services/hop/request.ts";
+import type { HopRequest, HopWatch } from "../../services/contract/request.ts";
 import { outcomeOfStatus } from "../../services/policy/outcome.ts";
-import { attemptKey, type ChainWatch } from "../virtual/chain-watch.ts";
+import { attemptKey, type ChainWatch } from "../worlds/virtual/core/chain-watch.ts";
 import type { AttemptTrace, CallTrace } from "./trace.ts";
 
 const BACKEND = "backend";

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { ReportError } from "../report/read-run.ts";
-import { resolveEnvironment } from "../resolve.ts";
-import { runVirtually } from "../worlds/virtual.ts";
+import { ReportError } from "../report/data/read-run.ts";
+import { resolveEnvironment } from "../../services/settings/resolve.ts";
+import { runVirtually } from "../worlds/virtual/world.ts";
 import { traceCommand } from "./command.ts";
 import type { Trace } from "./text.ts";
 

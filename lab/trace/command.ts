@@ -1,10 +1,10 @@
 /** `lab trace <request id> [report folder] [--json]`: one request's tree of attempts. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { ClientRecord } from "../../loadgen/record.ts";
-import { ConfigError } from "../../services/platform/values.ts";
-import { isRun, latestReport, runsWithin } from "../report/latest.ts";
-import { eachLine, readRun, ReportError } from "../report/read-run.ts";
+import type { ClientRecord } from "../../loadgen/core/record.ts";
+import { ConfigError } from "../../services/settings/values.ts";
+import { isRun, latestReport, runsWithin } from "../report/data/latest.ts";
+import { eachLine, readRun, ReportError } from "../report/data/read-run.ts";
 import { replay, type Replay } from "./replay.ts";
 import { traceText, type Trace } from "./text.ts";
 

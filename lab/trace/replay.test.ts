@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { ClientRecord } from "../../loadgen/record.ts";
-import { resolveEnvironment } from "../resolve.ts";
-import { makeVirtual } from "../worlds/virtual-facts.ts";
+import type { ClientRecord } from "../../loadgen/core/record.ts";
+import { resolveEnvironment } from "../../services/settings/resolve.ts";
+import { makeVirtual } from "../worlds/virtual/facts.ts";
 import { TraceCollector } from "./collector.ts";
 import { replay } from "./replay.ts";
 import type { AttemptTrace, CallTrace } from "./trace.ts";

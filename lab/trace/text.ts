@@ -1,6 +1,6 @@
 /** A trace as a person reads it: which request, what became of it, whether the replay agrees, and its tree. */
-import type { ClientRecord } from "../../loadgen/record.ts";
-import type { RunSummary } from "../../loadgen/run-summary.ts";
+import type { ClientRecord } from "../../loadgen/core/record.ts";
+import type { RunSummary } from "../../loadgen/core/run-summary.ts";
 import type { Replay } from "./replay.ts";
 import { treeText } from "./tree.ts";
 

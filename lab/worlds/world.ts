@@ -8,10 +8,10 @@
  * All worlds take the same effective settings and write the same report folder, so nothing behind them can tell them
  * apart, except by `summary.world`.
  */
-import type { Chain } from "./chain.ts";
+import type { ProcessChain } from "./process/chain.ts";
 
 export interface WorldRun {
-  /** Every knob with its value (lab/resolve.ts). */
+  /** Every knob with its value (services/settings/resolve.ts). */
   readonly env: Readonly<Record<string, string>>;
   /** What a program needs from its surroundings besides, such as PATH and NO_COLOR. */
   readonly ambient: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface WorldRun {
   /** Takes what must happen when the user does not want to wait for that, until `over` is aborted. Synchronous. */
   readonly onKill: (kill: () => void, over: AbortSignal) => void;
   /** Gets the chain once it has started; the process world's alone. */
-  readonly onChain?: ((chain: Chain) => void) | undefined;
+  readonly onChain?: ((chain: ProcessChain) => void) | undefined;
   /** A message for a person. */
   readonly say: (text: string) => void;
 }

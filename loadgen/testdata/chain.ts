@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
-import type { BackendStats } from "../../services/platform/stats.ts";
+import type { BackendStats } from "../../services/contract/stats.ts";
 import { backend } from "./facts.ts";
 
 export interface StandIn {

@@ -7,7 +7,7 @@ import type {
   PolicyOnWire,
   RunFacts,
   TierFacts,
-} from "../run-facts.ts";
+} from "../core/run-facts.ts";
 
 const POLICY: RetryPolicy = {
   maxAttempts: 3,

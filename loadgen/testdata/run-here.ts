@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import type { LoadConfig } from "../config.ts";
-import { parseProfile } from "../profile.ts";
-import type { ClientRecord } from "../record.ts";
-import { makeRun, type RunResult } from "../run.ts";
+import type { LoadConfig } from "../core/config.ts";
+import { parseProfile } from "../../services/settings/rate-profile.ts";
+import type { ClientRecord } from "../core/record.ts";
+import { runLoad, type RunResult } from "../run/run.ts";
 
 export interface Setting extends Partial<LoadConfig> {
   readonly stop?: AbortSignal;
@@ -45,7 +45,7 @@ export function runOf(
     chain: [{ name: "backend", url }],
     ...more,
   };
-  return makeRun({
+  return runLoad({
     config,
     environment: "RATE=100\n",
     now: () => new Date("2026-11-30T07:15:28Z"),

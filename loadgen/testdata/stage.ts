@@ -1,7 +1,7 @@
 /** A stage of made-up tiers on a clock that nobody waits for. */
-import type { Attack } from "../attack.ts";
-import type { Stage } from "../prepare.ts";
-import type { Tier } from "../tiers.ts";
+import type { Attack } from "../send/attack.ts";
+import type { Stage } from "../run/prepare.ts";
+import type { Tier } from "../run/tiers.ts";
 import { hurriedClock } from "./clock.ts";
 import { backend } from "./facts.ts";
 

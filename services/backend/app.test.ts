@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { createBackendApp } from "./app.ts";
-import type { BackendConfig } from "./model.ts";
-import type { BackendStats } from "../platform/stats.ts";
-import { ask, askJson, heard, metric, promised, serve, silent } from "../platform/testdata/http.ts";
-import { VirtualClock } from "../../lab/virtual/clock.ts";
+import type { BackendConfig } from "./core/model.ts";
+import type { BackendStats } from "../contract/stats.ts";
+import { ask, askJson, heard, metric, promised, serve, silent } from "../http/testdata/http.ts";
+import { VirtualClock } from "../virtual-time/clock.ts";
 
 /** A backend over HTTP in virtual time: what it waits for happens when the test says so. */
 async function backendWith(

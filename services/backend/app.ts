@@ -1,26 +1,27 @@
 /** The backend over HTTP: the pure model of model.ts behind an express app. */
 import type { ServerResponse } from "node:http";
 import type { Express, Request, Response } from "express";
-import { addAdministration, bodyOf } from "../platform/admin.ts";
-import { backendConfigOf } from "../platform/backend-config.ts";
-import { measureBackend } from "../platform/backend-metrics.ts";
-import { RETRY_AFTER } from "../platform/headers.ts";
-import { addLastResorts, createApp } from "../platform/http-app.ts";
-import type { Logger } from "../platform/log.ts";
-import { createMetrics } from "../platform/metrics.ts";
-import { addOrderRoutes } from "../platform/order-routes.ts";
-import { addPolicyRoute } from "../platform/policy-route.ts";
-import { PROBLEM_TYPE, problemText, sendProblem } from "../platform/problem.ts";
-import { watchProcess } from "../platform/process-stats.ts";
-import type { BackendStats } from "../platform/stats.ts";
-import type { Tracing } from "../platform/tracing.ts";
-import { traceIdOf } from "../platform/trace-context.ts";
-import type { HopRequest } from "../hop/request.ts";
+import { addAdministration, bodyOf } from "../http/admin.ts";
+import { backendConfigOf } from "./config.ts";
+import { measureBackend } from "./metrics.ts";
+import { RETRY_AFTER } from "../contract/headers.ts";
+import { addLastResorts, createApp } from "../http/app.ts";
+import type { Logger } from "../telemetry/log.ts";
+import { createMetrics } from "../telemetry/metrics.ts";
+import { addOrderRoutes } from "../http/routes.ts";
+import { addPolicyRoute } from "../http/policy-route.ts";
+import { PROBLEM_TYPE } from "../contract/problem.ts";
+import { problemText, sendProblem } from "../http/problem.ts";
+import { watchProcess } from "../telemetry/process-stats.ts";
+import type { BackendStats } from "../contract/stats.ts";
+import type { Tracing } from "../telemetry/tracing-sdk.ts";
+import { traceIdIn } from "../contract/trace-context.ts";
+import type { HopRequest } from "../contract/request.ts";
 import type { Cancel, Clock } from "../policy/clock.ts";
 import type { Outcome } from "../policy/outcome.ts";
-import { problemsOf, type Faults } from "./faults.ts";
-import { createBackend, type Backend, type BackendConfig } from "./model.ts";
-import type { BackendOutcome, BackendReply } from "./request.ts";
+import { problemsOf, type Faults } from "../contract/faults.ts";
+import { createBackend, type Backend, type BackendConfig } from "./core/model.ts";
+import type { BackendOutcome, BackendReply } from "./core/request.ts";
 
 export interface BackendAppParts {
   readonly name: string;
@@ -127,7 +128,7 @@ function logged(backend: Backend, log: Logger): Serve {
   return (request, done) => {
     const { id, attempt, traceparent } = request;
     const note = (outcome: string): void =>
-      log.debug({ traceId: traceIdOf(traceparent), id, attempt, outcome }, "call");
+      log.debug({ traceId: traceIdIn(traceparent), id, attempt, outcome }, "call");
     const leave = backend.serve(request, (reply) => {
       note(reply.outcome);
       done(reply);

@@ -1,5 +1,5 @@
-import { backendConfigOf } from "../platform/backend-config.ts";
-import { runService } from "../platform/service.ts";
+import { backendConfigOf } from "./config.ts";
+import { runService } from "../http/service.ts";
 import { createBackendApp } from "./app.ts";
 
 runService("backend", ({ name, values, config, clock, log, isStopping, tracing }) =>

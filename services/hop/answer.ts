@@ -1,25 +1,22 @@
-/** What a hop answers where an upstream's answer cannot simply be handed on, or there is none. */
-import { forbidsRetryAbove } from "../policy/decide.ts";
-import type { Reply, StopReason } from "../policy/outcome.ts";
-import type { HopReply } from "./request.ts";
+/** A hop's answer as HTTP. */
+import type { ServerResponse } from "node:http";
+import type { HopReply } from "../contract/request.ts";
+import { wireReplyOf } from "../contract/wire.ts";
+import { ATTEMPTS_MADE, RETRY_AFTER, RETRY_OK } from "../contract/headers.ts";
+import { PROBLEM_TYPE } from "../contract/problem.ts";
+import { problemText } from "../http/problem.ts";
 
-export const OUT_OF_TIME: Reply = { outcome: "deadline", status: 504 };
-export const TOO_SLOW: Reply = { outcome: "timeout", status: 504 };
-/** Refused at the door: nothing was tried. */
-export const SHED: Reply = { outcome: "overloaded", status: 503 };
-export const CALLER_LEFT: Reply = { outcome: "cancelled", status: 499 };
-
-/** What a caller is told whose request an open breaker refuses before anything was sent. */
-export function failFast(retryAfterMs: number | undefined): Reply {
-  return { outcome: "overloaded", status: 503, retryAfterMs };
-}
-
-/** The answer that a caller gets when the last attempt ended with `last` and `stop` was the reason to leave it there. */
-export function answer(last: Reply, stop: StopReason, attempts: number): HopReply {
-  const doNotRetry = last.doNotRetry === true || forbidsRetryAbove(stop);
-  const late = stop === "deadline_too_near";
-  const outcome = late ? "deadline" : last.outcome;
-  const status = late ? 504 : last.status || (outcome === "timeout" ? 504 : 502);
-  const { retryAfterMs, sent, body } = last;
-  return { outcome, status, retryAfterMs, doNotRetry, sent, body, stop, attempts };
+export function sendHopAnswer(res: ServerResponse, reply: HopReply): void {
+  const { status, retryAfterS, doNotRetry, outcome, stop, attempts, body } = wireReplyOf(reply);
+  const isProblem = status >= 400;
+  const text = isProblem ? problemText(status, { outcome: outcome ?? "failed", stop }) : (body ?? "");
+  const headers: Record<string, string | number> = {
+    "content-type": isProblem ? PROBLEM_TYPE : "application/json",
+    "content-length": Buffer.byteLength(text),
+    [ATTEMPTS_MADE]: attempts ?? 0,
+  };
+  if (retryAfterS !== undefined) headers[RETRY_AFTER] = retryAfterS;
+  if (doNotRetry) headers[RETRY_OK] = "0";
+  res.writeHead(status, headers);
+  res.end(text);
 }

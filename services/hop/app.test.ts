@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import type { RequestListener, ServerResponse } from "node:http";
 import { test, type TestContext } from "node:test";
 import { createHopApp } from "./app.ts";
-import { realClock } from "../platform/clock.ts";
-import type { HopStats } from "../platform/stats.ts";
+import { realClock } from "../real-time/clock.ts";
+import type { HopStats } from "../contract/stats.ts";
 import {
   ask,
   askJson,
@@ -14,8 +14,8 @@ import {
   serve,
   silent,
   type Line,
-} from "../platform/testdata/http.ts";
-import { VirtualClock } from "../../lab/virtual/clock.ts";
+} from "../http/testdata/http.ts";
+import { VirtualClock } from "../virtual-time/clock.ts";
 import type { Clock } from "../policy/clock.ts";
 import type { RetryPolicy } from "../policy/policy.ts";
 import { backoffWith, budgetWith, policyWith } from "../policy/testdata/policies.ts";

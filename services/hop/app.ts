@@ -4,34 +4,35 @@
  * A run begins with a new hop, so that no run starts with what an earlier one left in the budget.
  */
 import type { Express } from "express";
-import { addAdministration } from "../platform/admin.ts";
-import { addLastResorts, createApp } from "../platform/http-app.ts";
-import { sharedBudgets, type BudgetStore } from "../platform/fleet-budgets.ts";
-import { answer } from "../platform/hop-answer.ts";
-import { logging } from "../platform/hop-log.ts";
-import { measuring } from "../platform/hop-metrics.ts";
-import type { HttpClient } from "../platform/http-client.ts";
-import { leaseStoreOf } from "../platform/lease-store.ts";
-import type { Logger } from "../platform/log.ts";
-import { METRICS } from "../platform/metric-names.ts";
-import { createMetrics, type Metrics } from "../platform/metrics.ts";
-import { addOrderRoutes } from "../platform/order-routes.ts";
-import { addPolicyRoute } from "../platform/policy-route.ts";
-import { watchProcess } from "../platform/process-stats.ts";
-import { retryPolicyOf } from "../platform/retry-config.ts";
-import { runService } from "../platform/service.ts";
-import { checkUpstream } from "../platform/service-config.ts";
-import type { HopStats } from "../platform/stats.ts";
-import { createUpstreams } from "../platform/upstreams.ts";
-import type { HopTracing, Tracing } from "../platform/tracing.ts";
+import { addAdministration } from "../http/admin.ts";
+import { addLastResorts, createApp } from "../http/app.ts";
+import { sharedBudgets, type BudgetStore } from "./fleet-budgets.ts";
+import { sendHopAnswer } from "./answer.ts";
+import { logging } from "./log.ts";
+import { measuring } from "./metrics.ts";
+import type { HttpClient } from "../http/client.ts";
+import { leaseStoreOf } from "./lease-store.ts";
+import type { Logger } from "../telemetry/log.ts";
+import { METRICS } from "../telemetry/metric-names.ts";
+import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
+import { addOrderRoutes } from "../http/routes.ts";
+import { addPolicyRoute } from "../http/policy-route.ts";
+import { watchProcess } from "../telemetry/process-stats.ts";
+import { retryPolicyOf } from "./config.ts";
+import { runService } from "../http/service.ts";
+import { checkUpstream } from "../http/service-config.ts";
+import type { HopStats } from "../contract/stats.ts";
+import { createUpstreams } from "../http/upstreams.ts";
+import type { HopTracing } from "../telemetry/hop-spans.ts";
+import type { Tracing } from "../telemetry/tracing-sdk.ts";
 import type { Clock } from "../policy/clock.ts";
-import { seededRng } from "../policy/luck.ts";
+import { jitterOf } from "../policy/rng-keys.ts";
 import type { RetryPolicy } from "../policy/policy.ts";
-import { CIRCUIT_STATES } from "./circuit.ts";
-import { counting, emptyHopCounts, type HopCounts } from "./counts.ts";
-import { createHop, type Hop } from "./hop.ts";
-import type { HopWatch } from "./request.ts";
-import { watchAll } from "./watch.ts";
+import { CIRCUIT_STATES } from "./core/circuit.ts";
+import { counting, emptyHopCounts, type HopCounts } from "./core/counts.ts";
+import { createHop, type Hop } from "./core/hop.ts";
+import type { HopWatch } from "../contract/request.ts";
+import { watchAll } from "./core/watch.ts";
 
 export interface HopAppParts {
   /** The tier's name in the chain. */
@@ -93,7 +94,7 @@ function clientOf(parts: HopAppParts, spans: HopTracing | undefined, onUnsent: (
 
 function createRuns(parts: HopAppParts, spans: HopTracing | undefined): Runs {
   const { name, clock, store, log } = parts;
-  let { policy, seed: luck } = parts;
+  let { policy, seed } = parts;
   const metrics = createMetrics(name);
   const countUnsent = metrics.plainCounter(METRICS.unsent);
   const watches = watchesOf(parts, metrics, spans);
@@ -108,7 +109,7 @@ function createRuns(parts: HopAppParts, spans: HopTracing | undefined): Runs {
       budget: shared.fresh(policy.budget),
       clock,
       send: client.send,
-      rngFor: ({ id, attempt }) => seededRng(luck, `${name}/${id}#${attempt}`),
+      rngFor: (request) => jitterOf(seed, name, request),
       watch: watchAll([counting(counts), ...watches]),
     });
   const begin = (counts = emptyHopCounts()): Run => ({ hop: hopFor(counts), counts, unsent: 0 });
@@ -119,8 +120,8 @@ function createRuns(parts: HopAppParts, spans: HopTracing | undefined): Runs {
     client,
     current: () => run,
     policy: () => policy,
-    begin(seed, runName) {
-      luck = seed;
+    begin(nextSeed, runName) {
+      seed = nextSeed;
       shared.begin(runName);
       run = begin();
     },
@@ -131,7 +132,7 @@ function createRuns(parts: HopAppParts, spans: HopTracing | undefined): Runs {
   };
 }
 
-/** A hop that is ready to serve; counters at zero, luck of `parts.seed`. */
+/** A hop that is ready to serve; counters at zero, random numbers of `parts.seed`. */
 export function createHopApp(parts: HopAppParts): HopApp {
   const { name, log } = parts;
   const figures = watchProcess();
@@ -148,7 +149,7 @@ export function createHopApp(parts: HopAppParts): HopApp {
   addOrderRoutes(app, {
     isStopping: parts.isStopping,
     handle: (request, done) => runs.current().hop.handle(spans?.enter(request) ?? request, done),
-    answer,
+    answer: sendHopAnswer,
   });
   const begin = (seed: number, runName: string) => {
     runs.begin(seed, runName);

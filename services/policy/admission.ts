@@ -10,7 +10,7 @@
  * Sources: Google SRE book ch. 21 and 22 (shed early and cheaply); Envoy's circuit-breaking thresholds (`max_requests`,
  * `max_pending_requests`); Netflix concurrency-limits.
  */
-import type { QueueOrder } from "./line.ts";
+import type { QueueOrder } from "./queue/order.ts";
 
 export const ADMISSION_KINDS = ["off", "fixed", "aimd", "gradient"] as const;
 export type AdmissionKind = (typeof ADMISSION_KINDS)[number];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { BACKOFF_KINDS, backoffMs, type BackoffKind } from "./backoff.ts";
-import { seededRng } from "./luck.ts";
+import { seededRng } from "./rng.ts";
 
 const kinds = fc.constantFrom(...BACKOFF_KINDS);
 const luck = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });

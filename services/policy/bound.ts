@@ -14,8 +14,8 @@
  * grpc-go#7539 ("what amplification does my budget bound?"), start level and floor included. It bounds a whole run, not
  * a moment: what a kind may release at once is in its own file.
  */
-import { costOf, startLevel } from "./budget-bucket.ts";
-import { windowMsOf, type BudgetPolicy } from "./budget-policy.ts";
+import { costOf, startLevel } from "./budget/bucket.ts";
+import { windowMsOf, type BudgetPolicy } from "./budget/budget-policy.ts";
 import type { RetryPolicy } from "./policy.ts";
 
 /** The most retries that the budgets of `instances` grant to `requests` in `seconds`; Infinity without a budget. */

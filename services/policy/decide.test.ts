@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { unlimited, type Budget } from "./budget.ts";
+import { unlimited, type Budget } from "./budget/budget.ts";
 import { decide, forbidsRetryAbove, type Situation } from "./decide.ts";
-import { seededRng } from "./luck.ts";
+import { seededRng } from "./rng.ts";
 import { OUTCOMES, STOP_REASONS, type Reply, type StopReason } from "./outcome.ts";
 import type { RetryPolicy } from "./policy.ts";
 import { backoffWith, policyWith } from "./testdata/policies.ts";

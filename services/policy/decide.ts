@@ -8,7 +8,7 @@
  * then refuses. Source of the order: twitter/finagle RetryFilter (ask the policy first, withdraw last).
  */
 import { backoffMs } from "./backoff.ts";
-import type { Budget } from "./budget.ts";
+import type { Budget } from "./budget/budget.ts";
 import type { Rng } from "./clock.ts";
 import { isRetryable, type Reply, type StopReason } from "./outcome.ts";
 import type { RetryPolicy } from "./policy.ts";

@@ -1,9 +1,9 @@
 /** What one hop does when a call fails, as plain data. `platform/retry-config.ts` makes it from the environment. */
 import type { AdmissionPolicy } from "./admission.ts";
 import type { BackoffPolicy } from "./backoff.ts";
-import type { BreakerPolicy } from "./breaker.ts";
-import type { BudgetPolicy } from "./budget.ts";
-import type { HedgePolicy } from "./hedge.ts";
+import type { BreakerPolicy } from "./breaker/breaker.ts";
+import type { BudgetPolicy } from "./budget/budget.ts";
+import type { HedgePolicy } from "./hedge/hedge.ts";
 
 export interface RetryPolicy {
   /** What the hop takes on at once. Absent: everything. */

@@ -4,7 +4,7 @@
  */
 import { amplificationChart, stormChart, type StormData } from "../../report/charts/storm.ts";
 import { latencyChart } from "../../report/charts/latency.ts";
-import { duration, percent, times, value } from "../../report/words.ts";
+import { duration, percent, times, value } from "../../../loadgen/output/format.ts";
 import type { LiveSetup, LiveState } from "../model.ts";
 
 const KEPT_S = 60;

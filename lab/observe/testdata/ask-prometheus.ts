@@ -1,5 +1,5 @@
 /**
- * What lab/worlds/dash-check.sh asks a Prometheus that runs:
+ * What lab/worlds/compose/dash-check.sh asks a Prometheus that runs:
  *
  *     ask-prometheus.ts URL until EXPRESSION    until it has an answer, for at most a minute
  *     ask-prometheus.ts URL panels FROM         whether every panel has finite numbers to show since FROM, in Unix seconds

@@ -2,12 +2,12 @@
 import type { RequestListener } from "node:http";
 import type { TestContext } from "node:test";
 import { createBackendApp } from "../../../services/backend/app.ts";
-import type { BackendConfig } from "../../../services/backend/model.ts";
+import type { BackendConfig } from "../../../services/backend/core/model.ts";
 import { backendWith } from "../../../services/backend/testdata/configs.ts";
 import { createHopApp } from "../../../services/hop/app.ts";
-import type { BudgetStore } from "../../../services/platform/fleet-budgets.ts";
-import { realClock } from "../../../services/platform/clock.ts";
-import { ask, serve, silent } from "../../../services/platform/testdata/http.ts";
+import type { BudgetStore } from "../../../services/hop/fleet-budgets.ts";
+import { realClock } from "../../../services/real-time/clock.ts";
+import { ask, serve, silent } from "../../../services/http/testdata/http.ts";
 import type { RetryPolicy } from "../../../services/policy/policy.ts";
 import { backoffWith, policyWith } from "../../../services/policy/testdata/policies.ts";
 import { Pot, type PotMood } from "../../../services/policy/testdata/pot.ts";

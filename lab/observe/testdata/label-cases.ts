@@ -1,5 +1,5 @@
 /** Runs that give a label one of its values each. */
-import { ask } from "../../../services/platform/testdata/http.ts";
+import { ask } from "../../../services/http/testdata/http.ts";
 import { ever, once, oneToken, order, twice, within, write } from "./chain.ts";
 import { FLEET_CASES } from "./fleet-cases.ts";
 import type { LabelCase } from "./labels.ts";

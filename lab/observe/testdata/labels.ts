@@ -1,9 +1,9 @@
 /** All values of all labels, and what a run is that gives some of them. */
-import { CIRCUIT_STATES } from "../../../services/hop/circuit.ts";
-import { RESULTS } from "../../../services/platform/backend-metrics.ts";
-import { ATTEMPT_LABELS, type METRICS } from "../../../services/platform/metric-names.ts";
-import { LEASE_ANSWERS, RETRY_SOURCES } from "../../../services/policy/budget-fleet.ts";
-import { HEDGE_EVENTS } from "../../../services/policy/hedge.ts";
+import { CIRCUIT_STATES } from "../../../services/hop/core/circuit.ts";
+import { RESULTS } from "../../../services/backend/metrics.ts";
+import { ATTEMPT_LABELS, type METRICS } from "../../../services/telemetry/metric-names.ts";
+import { LEASE_ANSWERS, RETRY_SOURCES } from "../../../services/policy/budget/fleet.ts";
+import { HEDGE_EVENTS } from "../../../services/policy/hedge/hedge.ts";
 import { OUTCOMES, STOP_REASONS } from "../../../services/policy/outcome.ts";
 import type { Chain, Setting } from "./chain.ts";
 

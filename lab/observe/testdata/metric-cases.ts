@@ -1,6 +1,6 @@
 /** Runs that move one metric or some. */
-import type { METRICS } from "../../../services/platform/metric-names.ts";
-import { askJson } from "../../../services/platform/testdata/http.ts";
+import type { METRICS } from "../../../services/telemetry/metric-names.ts";
+import { askJson } from "../../../services/http/testdata/http.ts";
 import { budgetWith } from "../../../services/policy/testdata/policies.ts";
 import { once, order, within, write, type Chain, type Setting } from "./chain.ts";
 import { sharing, silenced, untilRisen } from "./fleet-cases.ts";

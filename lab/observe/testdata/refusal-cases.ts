@@ -1,5 +1,5 @@
 /** Runs that make a hop stop, each for another reason. */
-import { askJson } from "../../../services/platform/testdata/http.ts";
+import { askJson } from "../../../services/http/testdata/http.ts";
 import { budgetWith } from "../../../services/policy/testdata/policies.ts";
 import { ever, held, oneToken, once, twice, write } from "./chain.ts";
 import type { LabelCase } from "./labels.ts";

@@ -5,9 +5,9 @@
  *     exit 1  it cannot listen, or cannot go on
  *     exit 2  the settings are wrong: every fault is printed and nothing was sent
  */
-import { ListenError } from "../../../services/platform/http-server.ts";
-import { tierAddresses } from "../../../services/platform/text-forms.ts";
-import { ConfigError, readValues } from "../../../services/platform/values.ts";
+import { ListenError } from "../../../services/http/server.ts";
+import { tierAddresses } from "../../../services/settings/text-forms.ts";
+import { ConfigError, readValues } from "../../../services/settings/values.ts";
 import { startTraffic } from "./traffic.ts";
 
 const say = (text: string): void => console.error(`traffic: ${text}`);

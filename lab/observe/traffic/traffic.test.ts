@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { createBackendApp } from "../../../services/backend/app.ts";
-import { backendConfigOf } from "../../../services/platform/backend-config.ts";
+import { backendConfigOf } from "../../../services/backend/config.ts";
 import { createHopApp } from "../../../services/hop/app.ts";
-import { realClock } from "../../../services/platform/clock.ts";
-import { retryPolicyOf } from "../../../services/platform/retry-config.ts";
-import { ask, askJson, metric, serve, silent } from "../../../services/platform/testdata/http.ts";
-import { readValues } from "../../../services/platform/values.ts";
+import { realClock } from "../../../services/real-time/clock.ts";
+import { retryPolicyOf } from "../../../services/hop/config.ts";
+import { ask, askJson, metric, serve, silent } from "../../../services/http/testdata/http.ts";
+import { readValues } from "../../../services/settings/values.ts";
 import { until } from "../testdata/prometheus.ts";
 import { startTraffic } from "./traffic.ts";
 

@@ -3,19 +3,19 @@
  * another policy on to every tier.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { createAttack } from "../../../loadgen/attack.ts";
-import { loadConfigOf } from "../../../loadgen/config.ts";
-import { openLoop } from "../../../loadgen/open.ts";
-import { awaitReady } from "../../../loadgen/prepare.ts";
-import { createTier, type Tier } from "../../../loadgen/tiers.ts";
-import { LATE_AFTER_MS } from "../../../loadgen/verdict.ts";
-import { realClock } from "../../../services/platform/clock.ts";
-import { measuringLoad, type LoadWatch, type RunInfo } from "../../../services/platform/load-metrics.ts";
-import { serveMetrics } from "../../../services/platform/metrics-server.ts";
-import { createMetrics } from "../../../services/platform/metrics.ts";
-import { monotonicMs } from "../../../services/platform/monotonic.ts";
-import type { TierAddress } from "../../../services/platform/text-forms.ts";
-import type { Values } from "../../../services/platform/values.ts";
+import { createAttack } from "../../../loadgen/send/attack.ts";
+import { loadConfigOf } from "../../../loadgen/core/config.ts";
+import { openLoop } from "../../../loadgen/send/open.ts";
+import { awaitReady } from "../../../loadgen/run/prepare.ts";
+import { createTier, type Tier } from "../../../loadgen/run/tiers.ts";
+import { LATE_AFTER_MS } from "../../../loadgen/core/validity.ts";
+import { realClock } from "../../../services/real-time/clock.ts";
+import { measuringLoad, type LoadWatch, type RunInfo } from "../../../loadgen/output/load-metrics.ts";
+import { serveMetrics } from "../../../services/http/metrics-server.ts";
+import { createMetrics } from "../../../services/telemetry/metrics.ts";
+import { monotonicMs } from "../../../services/real-time/monotonic.ts";
+import type { TierAddress } from "../../../services/settings/text-forms.ts";
+import type { Values } from "../../../services/settings/values.ts";
 import type { Clock } from "../../../services/policy/clock.ts";
 
 /** The schedule's thread and the sender must read the same clock. */

@@ -1,6 +1,6 @@
 /** Charts made of bars that lie: a name at the left, a length, its number at the right. */
 import { axisY, barX, ruleX, text, tickX, type Markish } from "@observablehq/plot";
-import type { AttemptBin, HopStep, RunData } from "../model.ts";
+import type { AttemptBin, HopStep, RunData } from "../data/model.ts";
 import { COLOR, drawn, TEXT } from "./frame.ts";
 
 const ROW = 62;

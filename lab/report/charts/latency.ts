@@ -1,8 +1,8 @@
 /** How long the clients waited: over time, and as a distribution. Both scales are logarithmic: 8 ms and 2 s both matter. */
 import { areaY, dot, gridX, lineY, rectY, ruleX, ruleY, text } from "@observablehq/plot";
-import type { LatencyBin, LatencyDot, RunData } from "../model.ts";
+import type { LatencyBin, LatencyDot, RunData } from "../data/model.ts";
 import { COLOR, TEXT, timeFrame, type Ticks } from "./frame.ts";
-import type { Span } from "./storm.ts";
+import type { TimeSpan } from "./storm.ts";
 
 const TICKS_MS = [1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000];
 const inTime = (ms: number): string => (ms >= 1000 ? `${ms / 1000} s` : `${ms} ms`);
@@ -21,7 +21,7 @@ function range(values: readonly number[]): [number, number] {
 }
 
 /** Each request as a dot (a cross where it did not succeed), over the band from the median to the 99th percentile. */
-export function latencyChart({ bands, dots }: LatencyData, span: Span): SVGElement {
+export function latencyChart({ bands, dots }: LatencyData, span: TimeSpan): SVGElement {
   const {
     width,
     fromS = 0,

@@ -1,8 +1,8 @@
 /** Phase maps (a coloured cell for each pair of knobs) and ablations (a range for each defence). */
 import { axisY, dot, line, link, rect, text, type Markish } from "@observablehq/plot";
-import type { Ablation, AblationRow, Interval, PhaseCell, PhaseMap } from "../model.ts";
-import { edgeDash } from "../looks.ts";
-import { placeAmong } from "../map-scale.ts";
+import type { AblationData, AblationRow, Interval, PhaseCell, PhaseMap } from "../data/model.ts";
+import { edgeDash } from "../data/looks.ts";
+import { placeAmong } from "../data/map-scale.ts";
 import { COLOR, drawn, TEXT } from "./frame.ts";
 
 /** More cells in a row than this leave no room for numbers in them. */
@@ -103,7 +103,7 @@ export function phaseMapChart(map: PhaseMap, { width }: { width: number }): SVGE
 }
 
 /** Success by defence, median and interval. */
-export function ablationChart({ rows }: Ablation, { width }: { width: number }): SVGElement {
+export function ablationChart({ rows }: AblationData, { width }: { width: number }): SVGElement {
   const names = rows.map(({ label }) => label);
   const longest = Math.max(0, ...names.map((name) => name.length));
   const low = ({ success }: AblationRow): number => lowOf(success);

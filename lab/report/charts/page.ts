@@ -2,9 +2,9 @@
  * The script of a report page: draws each `[data-chart]` from the JSON in the page, and again when its width changes.
  * A chart's place says what belongs there: data-chart="storm" data-index="0".
  */
-import type { PageData } from "../model.ts";
+import type { PageData } from "../data/model.ts";
 import { attemptsChart, costChart, hopsChart, ladderChart } from "./bars.ts";
-import { seriesLook } from "../looks.ts";
+import { seriesLook } from "../data/looks.ts";
 import { answeredChart, distributionChart, latencyChart } from "./latency.ts";
 import { ablationChart, phaseMapChart } from "./maps.ts";
 import { amplificationsChart, stormsChart } from "./policies.ts";

@@ -1,7 +1,7 @@
 /** Several runs in one chart over time: a line for each policy. */
 import { lineY, ruleY } from "@observablehq/plot";
-import type { RunData, StormPoint } from "../model.ts";
-import { DASH, seriesLook } from "../looks.ts";
+import type { RunData, StormPoint } from "../data/model.ts";
+import { DASH, seriesLook } from "../data/looks.ts";
 import { COLOR, timeFrame } from "./frame.ts";
 
 const measured = (run: RunData, key: "calls" | "perRequest"): readonly StormPoint[] =>

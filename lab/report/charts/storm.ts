@@ -1,13 +1,13 @@
 /** The storm over time, of one run: what was offered, what the backend was asked, what the clients got. */
 import { areaY, lineY, ruleX, text, type Markish } from "@observablehq/plot";
-import type { RunData, StormPoint } from "../model.ts";
-import { DASH } from "../looks.ts";
+import type { RunData, StormPoint } from "../data/model.ts";
+import { DASH } from "../data/looks.ts";
 import { COLOR, TEXT, timeFrame, type FrameOptions } from "./frame.ts";
 
 /** What the charts over time need; the live page has no more than this. */
 export type StormData = Pick<RunData, "storm" | "marks" | "loadEndsS" | "limit" | "amplificationBound">;
 
-export interface Span {
+export interface TimeSpan {
   readonly width: number;
   /** Seconds at the left and right end; by default all of the data. */
   readonly fromS?: number;
@@ -16,7 +16,7 @@ export interface Span {
   readonly height?: number;
 }
 
-const frameOf = ({ width, height, xLabel = "seconds →" }: Span, yLabel: string): FrameOptions => ({
+const frameOf = ({ width, height, xLabel = "seconds →" }: TimeSpan, yLabel: string): FrameOptions => ({
   width,
   xLabel,
   yLabel,
@@ -37,7 +37,7 @@ function moments({ marks, loadEndsS }: StormData, [, endS]: readonly [number, nu
   ];
 }
 
-function spanOf(data: StormData, { fromS, toS }: Span): readonly [number, number] {
+function spanOf(data: StormData, { fromS, toS }: TimeSpan): readonly [number, number] {
   const points = data.storm;
   const last = points.at(-1)?.tS ?? 1;
   const step = points.length > 1 ? last - (points.at(-2)?.tS ?? last) : 1;
@@ -59,7 +59,7 @@ function peak(storm: readonly StormPoint[]): Markish {
   return text(top === undefined ? [] : [top], { x: "tS", y: "calls", text: told, dy: -16, ...TEXT });
 }
 
-export function stormChart(data: StormData, span: Span): SVGElement {
+export function stormChart(data: StormData, span: TimeSpan): SVGElement {
   const { storm } = data;
   const domain = spanOf(data, span);
   const good = measured(storm, "good");
@@ -89,7 +89,7 @@ export function stormChart(data: StormData, span: Span): SVGElement {
 }
 
 /** Backend calls for each client request, second by second, beside what the best policy would need. */
-export function amplificationChart(data: StormData, span: Span): SVGElement {
+export function amplificationChart(data: StormData, span: TimeSpan): SVGElement {
   const points = measured(data.storm, "perRequest");
   const domain = spanOf(data, { toS: data.loadEndsS, ...span });
   const { amplification: needed } = data.limit;

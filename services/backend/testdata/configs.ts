@@ -1,5 +1,5 @@
 /** Backends for tests: a well one with room, and what the test is about on top of it. */
-import type { BackendConfig } from "../model.ts";
+import type { BackendConfig } from "../core/model.ts";
 
 export function backendWith(changes: Partial<BackendConfig> = {}): BackendConfig {
   return {

@@ -1,10 +1,10 @@
 /** An upstream for tests: it answers by a script after a latency, and notes what it was asked and what was cancelled. */
-import { VirtualClock } from "../../../lab/virtual/clock.ts";
-import { seededRng } from "../../policy/luck.ts";
+import { VirtualClock } from "../../virtual-time/clock.ts";
+import { seededRng } from "../../policy/rng.ts";
 import type { Reply } from "../../policy/outcome.ts";
 import type { RetryPolicy } from "../../policy/policy.ts";
-import { createHop, type Hop } from "../hop.ts";
-import type { HopReply, HopRequest, HopWatch, Send } from "../request.ts";
+import { createHop, type Hop } from "../core/hop.ts";
+import type { HopReply, HopRequest, HopWatch, Send } from "../../contract/request.ts";
 
 export const OK: Reply = { outcome: "ok", status: 200 };
 export const FAILED: Reply = { outcome: "failed", status: 500 };

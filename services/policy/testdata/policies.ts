@@ -1,6 +1,6 @@
 /** Policies for tests: one plain base, and what the test is about on top of it. */
 import type { BackoffPolicy } from "../backoff.ts";
-import type { BudgetPolicy } from "../budget.ts";
+import type { BudgetPolicy } from "../budget/budget.ts";
 import type { RetryPolicy } from "../policy.ts";
 
 export function backoffWith(changes: Partial<BackoffPolicy>): BackoffPolicy {

@@ -1,5 +1,5 @@
 /** A shared bucket in memory, as the store keeps one, and the ways in which a store lets its clients down. */
-import type { AskStore, Lease, LeaseRequest, SharedTerms } from "../budget-fleet.ts";
+import type { AskStore, Lease, LeaseRequest, SharedTerms } from "../budget/fleet.ts";
 
 /**
  * `well` answers at once · `later` answers when `deliver` is called · `deaf` never hears the question · `mute` does what it

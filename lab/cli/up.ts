@@ -1,0 +1,61 @@
+/** A chain that stays, for requests by hand. Its process leaves its number in .lab/up.pid for `make down`. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { keepUp } from "../worlds/process/world.ts";
+import type { Command } from "commander";
+import { listenForInterrupts } from "../runs/interrupt.ts";
+import { surroundings } from "../../services/settings/overrides.ts";
+import { effectiveSettings } from "../../services/settings/effective.ts";
+import type { ProcessTier } from "../worlds/process/chain.ts";
+import type { WorldRun } from "../worlds/world.ts";
+
+function upText(policy: string, tiers: readonly ProcessTier[]): string {
+  return [
+    `The chain is up, with the settings of policies/${policy}.env. Addresses:`,
+    ...tiers.map(({ name, url }) => `  ${name.padEnd(8)} ${url}`),
+    `Try: curl -i ${tiers[0]?.url}/orders/1`,
+    "Its end: Ctrl-C here, or make down in another terminal.",
+  ].join("\n");
+}
+
+/** What `up --json` prints. */
+export const upJson = (policy: string, tiers: readonly ProcessTier[]): string =>
+  JSON.stringify({ policy, tiers: tiers.map(({ name, url }) => ({ name, url })) });
+
+async function keepChainUp(root: string, run: WorldRun, json: boolean): Promise<number> {
+  const policy = run.env["POLICY"] ?? "";
+  const pidFile = join(root, ".lab", "up.pid");
+  try {
+    return await keepUp(run, ({ tiers }) => {
+      mkdirSync(join(root, ".lab"), { recursive: true });
+      writeFileSync(pidFile, `${process.pid}\n`);
+      console.log(json ? upJson(policy, tiers) : upText(policy, tiers));
+    });
+  } finally {
+    rmSync(pidFile, { force: true });
+  }
+}
+
+export interface UpParts {
+  /** The project's folder. */
+  readonly root: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export function addUp(lab: Command, { root, environment }: UpParts): void {
+  const say = (text: string): void => console.error(text);
+  lab
+    .command("up")
+    .description("a chain of processes that stays until Ctrl-C")
+    .option("--json", "the tiers' addresses alone on stdout")
+    .action(async ({ json }: { json?: true }) => {
+      const run = {
+        env: effectiveSettings({ root, environment }),
+        ambient: surroundings(environment),
+        loadArguments: [],
+        ...listenForInterrupts(say),
+        say,
+      };
+      process.exitCode = await keepChainUp(root, run, json === true);
+    });
+}

@@ -1,0 +1,44 @@
+/** Each knob of a policy changes an outcome; a knob that nobody can see the effect of would be decoration. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { KNOBS } from "../../services/settings/knobs/knobs.ts";
+import { referenceConfig, runAndRecord } from "../worlds/virtual/testdata/reference.ts";
+import { KNOB_EFFECTS, MEASURES } from "./testdata/knob-effects.ts";
+import { runOf } from "../runs/testdata/twin-run.ts";
+
+for (const { knob, from, to, scene, metric, goes } of KNOB_EFFECTS) {
+  test(`${knob} from ${from || "nothing"} to ${to}: ${metric} goes ${goes}`, () => {
+    const [before, after] = [from, to].map((value) => MEASURES[metric](runOf({ ...scene, [knob]: value })));
+    assert.ok(before !== undefined && after !== undefined);
+    // A tenth of the larger one: more than a change of luck does.
+    const least = Math.max(before, after) / 10;
+    const moved = goes === "up" ? after - before : before - after;
+    assert.ok(moved > 0 && moved >= least, `${before} became ${after}`);
+  });
+}
+
+test("Writes whose answers get lost are done twice without a store of keys, and once with one", () => {
+  const lossy = { CAPACITY: "10000", ERROR_RATE: "0", WRITE_SHARE: "1", RESPONSE_LOSS: "0.3" };
+  assert.ok(runOf(lossy).duplicateEffects > 0);
+  const { duplicateEffects, effects, clientRequests } = runOf({ ...lossy, DEDUP: "wait" });
+  assert.deepEqual([duplicateEffects, effects], [0, clientRequests]);
+});
+
+test("With first tries first, more requests are answered at their first try", () => {
+  const reference = referenceConfig("naive", 1, 10);
+  const quick = (queueOrder: "fifo" | "priority"): number => {
+    const { records } = runAndRecord({ ...reference, backend: { ...reference.backend, queueOrder } });
+    return records.filter(({ outcome, attempts }) => outcome === "ok" && attempts === 1).length;
+  };
+  assert.ok(quick("priority") > quick("fifo") * 1.2);
+});
+
+test("No knob of budget, breaker, retries, admission or backend is left out of this table", () => {
+  const shown = new Set(KNOB_EFFECTS.map(({ knob }) => knob.replace(/^API_/, "")));
+  const asked = /^(ADMISSION|BUDGET|BREAKER|BACKOFF|DEDUP|STRAGGLER_|QUEUE_|CONCURRENCY_|CAPACITY)/;
+  // What is shared between processes needs processes: lab/end-to-end/fleet-budget.test.ts.
+  const overHttp = /^BUDGET_(SCOPE|LEASE|FLOOR_PER_S|STORE_URL|STORE_TIMEOUT_MS)$/;
+  const names = KNOBS.map(({ name }) => name).filter((name) => asked.test(name) && !overHttp.test(name));
+  const missing = names.filter((name) => !shown.has(name));
+  assert.deepEqual(missing, []);
+});

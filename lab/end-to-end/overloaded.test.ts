@@ -1,0 +1,60 @@
+/** Who is told "not now" and listens, against who is told and tries again at once: a short dip of the capacity. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeVirtual } from "../worlds/virtual/facts.ts";
+import { contextWith } from "../runs/testdata/context.ts";
+import { runOf } from "../runs/testdata/twin-run.ts";
+
+/** For three of ten seconds the backend carries a sixth of the load, and sheds the rest with Retry-After: 1. */
+const DIP = {
+  QUEUE_LIMIT: "15",
+  ERROR_RATE: "0",
+  FAULT_TIMELINE: "at 2s capacity 10; at 5s capacity 90",
+};
+const IGNORED = { ...DIP, RESPECT_RETRY_AFTER: "0" };
+const HEEDED = { ...DIP, RESPECT_RETRY_AFTER: "1" };
+const LATER = { ...HEEDED, OVERLOAD_RETRY: "1", EDGE_ATTEMPT_TIMEOUT_MS: "off" };
+
+test("Retries at once into overload double the calls and answer nobody more; who stops costs next to nothing", () => {
+  const [ignored, heeded] = [runOf(IGNORED), runOf(HEEDED)];
+  assert.ok(Math.abs(ignored.successRate - heeded.successRate) < 0.03);
+  assert.ok(ignored.amplification > 2 && heeded.amplification < 1.1);
+  assert.ok(ignored.backend.shed > 5 * heeded.backend.shed);
+});
+
+test("Who comes back after the time that was asked for is answered after all, and pays with the wait", () => {
+  const [heeded, later] = [runOf(HEEDED), runOf(LATER)];
+  assert.ok(heeded.successRate < 0.8 && later.successRate > 0.99, `${later.successRate}`);
+  assert.ok(later.latencyMs.p99 > 1000 + heeded.latencyMs.p99);
+});
+
+/** The shortest time, in milliseconds, between a shed reply that the api got and its next attempt at that request. */
+function shortestReturn(settings: Readonly<Record<string, string>>): number {
+  const { settingsFor } = contextWith({ POLICY: "naive", WORLD: "virtual", DURATION_S: "10" });
+  let shortest = Infinity;
+  const { run } = makeVirtual(
+    settingsFor(settings),
+    () => {},
+    (now) => {
+      const shedAt = new Map<string, number>();
+      const hop = (name: string) => ({
+        attemptStarted: ({ traceparent }: { traceparent: string }) => {
+          const at = name === "api" ? shedAt.get(traceparent) : undefined;
+          if (at !== undefined) shortest = Math.min(shortest, now() - at);
+        },
+        attemptEnded: ({ traceparent }: { traceparent: string }, { status }: { status: number }) => {
+          if (name === "api" && status === 503) shedAt.set(traceparent, now());
+        },
+      });
+      return { hop, backendArrived: () => {}, backendAnswered: () => {}, backendLeft: () => {} };
+    },
+  );
+  while (run.advance());
+  return shortest;
+}
+
+test("Nobody comes back before the time that was asked for, where it is respected; where it is not, the backoff decides", () => {
+  assert.equal(Math.round(shortestReturn(IGNORED)), 10);
+  assert.ok(shortestReturn(LATER) >= 1000);
+  assert.equal(shortestReturn(HEEDED), Infinity);
+});

@@ -1,0 +1,49 @@
+/** What a fleet's budgets did, as a table for people and as CSV. */
+import Table from "cli-table3";
+import { csvText } from "../../runs/csv.ts";
+import { FLEET, SCALE_CASES, type ScaleArm, type Fleet } from "./cases.ts";
+import type { ScaleRun } from "./experiment.ts";
+import type { Estimate } from "../../runs/statistics.ts";
+
+export interface ScaleResult {
+  readonly scale: string;
+  readonly arm: ScaleArm;
+  readonly metrics: Readonly<Record<keyof ScaleRun, Estimate>>;
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+
+const COLUMNS = [
+  { name: "retries", label: "retries a request", text: (value: number) => value.toFixed(3) },
+  { name: "success", label: "succeeded", text: percent },
+  { name: "worst", label: "at the worst instance", text: percent },
+  { name: "idle", label: "refused beside idle tokens", text: percent },
+  { name: "late", label: "10 s later", text: percent },
+] as const satisfies readonly { name: keyof ScaleRun; label: string; text: (value: number) => string }[];
+
+const ranged = ({ median, low, high }: Estimate, text: (value: number) => string): string =>
+  low === high ? text(median) : `${text(median)} (${text(low)} to ${text(high)})`;
+
+/** The text, without a line end. */
+export function scaleText(results: readonly ScaleResult[], { clients, instances }: Fleet = FLEET): string {
+  const table = new Table({
+    head: ["budget", "given as", ...COLUMNS.map(({ label }) => label)],
+    style: { head: [], border: [], compact: true },
+  });
+  for (const { scale, arm, metrics } of results)
+    table.push([scale, arm, ...COLUMNS.map(({ name, text }) => ranged(metrics[name], text))]);
+  const shown = SCALE_CASES.filter(({ name }) => results.some(({ scale }) => scale === name));
+  const legend = shown.map(({ name, what }) => `${name}: ${what}`).join("\n");
+  return `${table.toString()}\n${clients} clients, ${instances} instances, virtual time; medians (95 % intervals) while calls fail.\n${legend}`;
+}
+
+/** One line for each budget and way to give it. */
+export function scaleCsv(results: readonly ScaleResult[]): string {
+  const head = ["budget", "arm", ...COLUMNS.flatMap(({ name }) => [name, `${name}.low`, `${name}.high`])];
+  const rows = results.map(({ scale, arm, metrics }) => [
+    scale,
+    arm,
+    ...COLUMNS.flatMap(({ name }) => [metrics[name].median, metrics[name].low, metrics[name].high]),
+  ]);
+  return csvText(head, rows);
+}

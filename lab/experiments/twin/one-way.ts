@@ -1,0 +1,59 @@
+/**
+ * How long one way between two programs takes on this machine.
+ *
+ * That is no prediction but an input, as the capacity is: it depends on processor, kernel and Node alone. So it is taken
+ * from a run of its own, which is not judged: light load, no errors, hence no retry and no queue. What its requests take
+ * longer than in a model without any way is shared out among the ways. It holds everything that the model has no part
+ * for: connection, event loop, timers that fire on the next whole millisecond.
+ */
+import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
+import type { ExperimentContext } from "../../runs/context.ts";
+
+export interface OneWay {
+  readonly ms: number;
+  /** "invalid": the run that was to measure it came out INVALID, so it is the model's own. */
+  readonly from: "measured" | "given" | "model" | "invalid";
+}
+
+/** Long enough for a steady median. */
+const LASTS_S = "6";
+
+/** Of the capacity: beyond it a queue builds up by chance, and a median would hold waiting. */
+const LIGHT_SHARE = 2 / 3;
+
+/** The settings of the run that is measured. @param env the effective settings otherwise */
+export function oneWaySettings(env: Readonly<Record<string, string>>): Record<string, string> {
+  const rate = Math.min(Number(env["RATE"]), LIGHT_SHARE * Number(env["CAPACITY"]));
+  return {
+    SCENARIO: "way",
+    RATE: String(Math.max(0.1, Math.floor(10 * rate) / 10)),
+    RATE_PROFILE: "",
+    ERROR_RATE: "0",
+    FAULT_TIMELINE: "",
+    DURATION_S: LASTS_S,
+  };
+}
+
+/** @param wayless the same run in virtual time with ways of 0 ms @param hops tiers between client and backend */
+export function oneWayFrom(measured: RunSummary, wayless: RunSummary, hops: number): OneWay {
+  const ways = 2 * (hops + 1);
+  const ms = (measured.latencyMs.p50 - wayless.latencyMs.p50) / ways;
+  return { ms: Math.max(0, Math.round(100 * ms) / 100), from: "measured" };
+}
+
+/** The way without a measurement: the user's own, or the model's. */
+export function givenOneWay({ settingsFor, typed = [] }: ExperimentContext): OneWay {
+  const ms = Number(settingsFor({})["ONE_WAY_MS"]);
+  return { ms, from: typed.includes("ONE_WAY_MS") ? "given" : "model" };
+}
+
+/** The way in words. @param modelMs what the model has where nothing is measured */
+export function oneWayText({ ms, from }: OneWay, modelMs: number): string {
+  const source = {
+    measured: `measured first, without errors and at light load; the model's own is ${modelMs} ms`,
+    given: "as ONE_WAY_MS says",
+    model: "the model's own; ONE_WAY_MS sets another",
+    invalid: "the model's own, since the run that was to measure it came out INVALID",
+  }[from];
+  return `One way between two programs: ${ms} ms (${source}).`;
+}

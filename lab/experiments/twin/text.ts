@@ -1,0 +1,105 @@
+/** The twin's verdicts as a table for people and as CSV. */
+import Table from "cli-table3";
+import { csvText } from "../../runs/csv.ts";
+import type { MeasureVerdict, TwinVerdict } from "./judgement.ts";
+import { TWIN_MEASURES, type TwinMeasure } from "./measures.ts";
+
+/** A verdict and the lines that say where its differences come from. */
+export interface ExplainedVerdict extends TwinVerdict {
+  readonly explanation: readonly string[];
+}
+
+function measureNamed(name: MeasureVerdict["measure"]): TwinMeasure {
+  const found = TWIN_MEASURES.find((measure) => measure.name === name);
+  if (found === undefined) throw new RangeError(`${name} is not a measure of the twin`);
+  return found;
+}
+
+function rowOf(verdict: MeasureVerdict): string[] {
+  const { label, text, tolerance, differenceText } = measureNamed(verdict.measure);
+  const { measured, predicted, difference, luck, agrees } = verdict;
+  const byLuck =
+    luck === null ? [] : [`level ${luck.level.p.toFixed(2)}, spread ${luck.spread.p.toFixed(2)}`];
+  const said = agrees ? "agrees" : "DISAGREES";
+  return [label, text(measured), text(predicted), differenceText(difference), tolerance, ...byLuck, said];
+}
+
+const titleOf = ({ scenario, policy, by, validRuns, asked }: TwinVerdict): string =>
+  `${policy}, ${scenario}: ${validRuns} of ${asked} runs over HTTP valid; ${by === "tolerance" ? "medians" : "means"}`;
+
+function tableOf({ measures, by }: TwinVerdict): string {
+  const table = new Table({
+    head: [
+      "",
+      "measured",
+      "predicted",
+      "difference",
+      "tolerance",
+      ...(by === "distribution" ? ["p, by luck"] : []),
+      "verdict",
+    ],
+    style: { head: [], border: [], compact: true },
+  });
+  for (const measure of measures) table.push(rowOf(measure));
+  return table.toString();
+}
+
+function verdictText(verdict: ExplainedVerdict): string {
+  const { measures, invalid, neededRuns, explanation } = verdict;
+  return [
+    titleOf(verdict),
+    ...(measures.length > 0
+      ? [tableOf(verdict)]
+      : [`  too few to judge: at least ${neededRuns} valid runs are needed`]),
+    ...invalid.map(({ seed, reasons }) => `  seed ${seed} is INVALID and not counted: ${reasons.join("; ")}`),
+    ...explanation.map((line) => `  ${line}`),
+  ].join("\n");
+}
+
+const ENDINGS: Readonly<Record<TwinVerdict["verdict"], string>> = {
+  agrees: "HTTP and virtual time agree within the tolerances",
+  disagrees: "HTTP and virtual time DISAGREE",
+  "too few valid runs": "no verdict, since too few runs are valid",
+};
+
+/** The text, without a line end. @param way how long a way takes, in words */
+export function twinText(verdicts: readonly ExplainedVerdict[], way: string): string {
+  const endings = verdicts.map((one) => `${one.policy}, ${one.scenario}: ${ENDINGS[one.verdict]}.`);
+  return [way, "", ...verdicts.flatMap((one) => [verdictText(one), ""]), ...endings].join("\n");
+}
+
+const HEAD = [
+  "scenario",
+  "policy",
+  "by",
+  "validRuns",
+  "measure",
+  "measured",
+  "predicted",
+  "difference",
+  "allowed",
+  "pLevel",
+  "pSpread",
+  "agrees",
+];
+
+/** One line for each measure of each policy. */
+export function twinCsv(verdicts: readonly TwinVerdict[]): string {
+  const rows = verdicts.flatMap(({ scenario, policy, by, validRuns, measures }) =>
+    measures.map(({ measure, measured, predicted, difference, allowed, luck, agrees }) => [
+      scenario,
+      policy,
+      by,
+      validRuns,
+      measure,
+      measured,
+      predicted,
+      difference,
+      allowed,
+      luck?.level.p ?? "",
+      luck?.spread.p ?? "",
+      agrees,
+    ]),
+  );
+  return csvText(HEAD, rows);
+}

@@ -1,0 +1,99 @@
+/** Reads the folder of one run: `summary.json`, `records.ndjson`, and, where they are there, the samples and the environment. */
+import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import type { ClientRecord } from "../../../loadgen/core/record.ts";
+import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
+import { amplificationOf, type Sample } from "../../../loadgen/core/series.ts";
+import { RecordDigest, type Digest } from "./digest.ts";
+
+export interface RunFolder {
+  /** Absolute. */
+  readonly dir: string;
+  readonly name: string;
+  readonly summary: RunSummary;
+  readonly digest: Digest;
+  /** Empty where the run wrote none. */
+  readonly samples: readonly Sample[];
+  /** The effective environment, in its own order; empty where the run wrote none. */
+  readonly environment: readonly (readonly [name: string, value: string])[];
+}
+
+/** The input cannot be made into a report; the message says which file and why. */
+export class ReportError extends Error {}
+
+const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function readSummary(file: string): RunSummary {
+  let summary: Partial<RunSummary> | null;
+  try {
+    summary = JSON.parse(readFileSync(file, "utf8")) as Partial<RunSummary> | null;
+  } catch (error) {
+    throw new ReportError(`${file} cannot be read: ${reason(error)}`);
+  }
+  if (summary === null || typeof summary !== "object" || summary.schema !== 1) {
+    throw new ReportError(`${file} is not a summary that this version knows: its "schema" must be 1.`);
+  }
+  return summary as RunSummary;
+}
+
+/** Hands on each line's value. An interrupted run may end in the middle of a line: that last one is left out. */
+export async function eachLine<T>(file: string, use: (value: T) => void): Promise<void> {
+  if (!existsSync(file)) return;
+  let number = 0;
+  let broken: string | undefined;
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    if (broken !== undefined) throw new ReportError(broken);
+    number += 1;
+    if (line === "") continue;
+    try {
+      use(JSON.parse(line) as T);
+    } catch (error) {
+      broken = `${file}, line ${number}, is not JSON: ${reason(error)}`;
+    }
+  }
+}
+
+async function readSamples(dir: string): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  await eachLine<Sample>(join(dir, "series.ndjson"), (sample) => samples.push(sample));
+  return samples;
+}
+
+/** Backend calls for each request, second by second while load was offered; empty where the run wrote no samples. */
+export async function readAmplification(dir: string): Promise<number[]> {
+  const samples = await readSamples(dir);
+  return samples.map(amplificationOf).filter((value) => value !== undefined);
+}
+
+/** `NAME=value` lines as the run wrote them; values that hold more than plain characters stand in double quotes. */
+function readEnvironment(file: string): (readonly [string, string])[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      const match = /^([A-Z][A-Z0-9_]*)=(.*)$/u.exec(line);
+      if (match === null) return [];
+      const [, name = "", value = ""] = match;
+      return [[name, /^(["']).*\1$/u.test(value) ? value.slice(1, -1) : value] as const];
+    });
+}
+
+/**
+ * Reads one run.
+ * @throws ReportError when the folder holds no readable run
+ */
+export async function readRun(folder: string): Promise<RunFolder> {
+  const dir = resolve(folder);
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new ReportError(
+      `${folder} is not a folder. Give the folder of a run, such as reports/<time>-<policy>.`,
+    );
+  }
+  const summary = readSummary(join(dir, "summary.json"));
+  const digest = new RecordDigest(summary.durationSeconds, summary.clientRequests);
+  await eachLine<ClientRecord>(join(dir, "records.ndjson"), (record) => digest.add(record));
+  const samples = await readSamples(dir);
+  const environment = readEnvironment(join(dir, "effective.env"));
+  return { dir, name: basename(dir), summary, digest: digest.result(), samples, environment };
+}

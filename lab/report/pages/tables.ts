@@ -1,0 +1,186 @@
+/** The numbers behind the pictures, as tables that a screen reader can walk through. */
+import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
+import { markup, NOTHING, type Markup } from "./markup.ts";
+import type { RunData } from "../data/model.ts";
+import { count, duration, percent, times, value } from "../../../loadgen/output/format.ts";
+
+export interface Table {
+  readonly caption: string;
+  readonly head: readonly string[];
+  /** The first cell of each row names the row; all others are numbers unless `words` says otherwise. */
+  readonly rows: readonly (readonly string[])[];
+  readonly words?: boolean;
+}
+
+export function table({ caption, head, rows, words = false }: Table): Markup {
+  const kind = words ? "" : "number";
+  const heads = head.map((name, i) => markup`<th scope="col" class="${i === 0 ? "" : kind}">${name}</th>`);
+  const body = rows.map(([name = "", ...cells]) => {
+    const rest = cells.map((cell) => markup`<td class="${kind}">${cell}</td>`);
+    return markup`<tr>
+      <th scope="row">${name}</th>
+      ${rest}
+    </tr>`;
+  });
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${caption}">
+    <table>
+      <caption>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${heads}
+        </tr>
+      </thead>
+      <tbody>
+        ${body}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** A table that is there for who wants it, and folded away from who does not. */
+export function folded(summary: string, content: Markup): Markup {
+  return markup`<details>
+    <summary>${summary}</summary>
+    ${content}
+  </details>`;
+}
+
+const share = (part: number, whole: number): string => percent(whole > 0 ? part / whole : 0);
+
+/** Counters as "12 (1.0 %)", the largest first; those at zero are left out. */
+function tally(
+  counts: Readonly<Partial<Record<string, number>>>,
+  whole: number,
+): (readonly [string, string, string])[] {
+  return Object.entries(counts)
+    .map(([name, n = 0]) => [name, n] as const)
+    .filter(([, n]) => n > 0)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, n]) => [name.replaceAll("_", " "), count(n), share(n, whole)]);
+}
+
+export function outcomesTable({ outcomes, clientRequests }: RunSummary): Markup {
+  const rows = tally(outcomes, clientRequests);
+  return table({ caption: "How the client requests ended", head: ["outcome", "requests", "share"], rows });
+}
+
+export function stopsTable({ stopReasons, clientRequests }: RunSummary): Markup {
+  const rows = tally(stopReasons, clientRequests);
+  if (rows.length === 0) return NOTHING;
+  return table({ caption: "Why the first hop stopped trying", head: ["reason", "requests", "share"], rows });
+}
+
+export function tiersTable({ tiers }: RunSummary): Markup {
+  const rows = Object.entries(tiers).map(([name, tier]) => [
+    name,
+    count(tier.arrivals),
+    name === "backend" ? "–" : count(tier.attempts),
+    name === "backend" ? "–" : times(tier.arrivals > 0 ? tier.attempts / tier.arrivals : 0),
+    name === "backend" ? "–" : times(tier.bound),
+    count(tier.unsent),
+    count(tier.lost),
+    tier.cpuShare === null ? "–" : percent(tier.cpuShare),
+  ]);
+  const head = [
+    "tier",
+    "arrivals",
+    "attempts",
+    "attempts / arrival",
+    "bound",
+    "unsent",
+    "lost",
+    "CPU of a core",
+  ];
+  return table({ caption: "What each tier counted", head, rows });
+}
+
+/** What a hop did beside retrying; nothing where no hop sheds or sends second copies. */
+export function defencesTable({ tiers }: RunSummary): Markup {
+  const rows = Object.entries(tiers).flatMap(([name, { stopReasons, hedged }]) => {
+    const { shed = 0 } = stopReasons;
+    if (shed === 0 && hedged === undefined) return [];
+    const { sent, won, suppressed, denied } = hedged ?? { sent: 0, won: 0, suppressed: 0, denied: 0 };
+    return [[name, ...[shed, sent, won, suppressed, denied].map(count)]];
+  });
+  if (rows.length === 0) return NOTHING;
+  const head = ["tier", "shed", "second copies", "won", "held back by overload", "denied by the budget"];
+  return table({ caption: "Requests shed and second copies sent", head, rows });
+}
+
+export function backendTable({ backend, wastedBackendCalls, backendCalls, ...rest }: RunSummary): Markup {
+  const row = (name: string, n: number): string[] => [name, count(n), share(n, backendCalls)];
+  const rows = [
+    row("answered well", backend.ok),
+    row("failed by injected error", backend.failed),
+    row("shed", backend.shed),
+    row("dropped after their deadline", backend.expired),
+    row("left the queue", backend.left),
+    row("served after the caller had gone", wastedBackendCalls),
+  ];
+  const effects = rest.effects > 0 ? [["writes done", count(rest.effects), "–"]] : [];
+  const twice = rest.effects > 0 ? [["writes done more than once", count(rest.duplicateEffects), "–"]] : [];
+  const queue = [["longest queue", count(backend.longestQueue), "–"]];
+  const head = ["what became of the calls", "calls", "share"];
+  return table({ caption: "The backend's ledger", head, rows: [...rows, ...queue, ...effects, ...twice] });
+}
+
+export function latencyTable({ latencyMs: { p50, p90, p99, p999, max } }: RunSummary): Markup {
+  return table({
+    caption: "Latency of all client requests, from the time each was due, failures included",
+    head: ["", "p50", "p90", "p99", "p99.9", "longest"],
+    rows: [["latency", ...[p50, p90, p99, p999, max].map(duration)]],
+  });
+}
+
+export function generatorTable({ generator }: RunSummary): Markup {
+  const { mode, scheduled, sent, dropped, late, lateP99Ms, lateMaxMs, cpuShare } = generator;
+  const rows = [
+    ["kind", mode === "open" ? "open loop: sends when it is due" : "closed loop: waits for answers"],
+    ["scheduled", count(scheduled)],
+    ["sent", count(sent)],
+    ["dropped", count(dropped)],
+    ["sent more than 5 ms late", count(late)],
+    ["lateness, 99th percentile", duration(lateP99Ms)],
+    ["lateness, longest", duration(lateMaxMs)],
+    ["CPU of a core", cpuShare === null ? "–" : percent(cpuShare)],
+  ];
+  return table({
+    caption: "How well the generator kept its schedule",
+    head: ["", "value"],
+    rows,
+    words: true,
+  });
+}
+
+export function environmentTable(environment: readonly (readonly [string, string])[]): Markup {
+  if (environment.length === 0) return markup`<p>This run wrote no effective environment.</p>`;
+  return table({
+    caption: "Every knob as this run saw it",
+    head: ["knob", "value"],
+    rows: environment.map(([name, text]) => [name, text === "" ? "(empty)" : text]),
+    words: true,
+  });
+}
+
+/** The chart's own numbers, second by second. */
+export function stormTable({ storm }: RunData): Markup {
+  const cell = (number: number | null): string => (number === null ? "–" : value(number));
+  return table({
+    caption: "The storm in numbers, per second",
+    head: [
+      "second",
+      "offered",
+      "backend calls",
+      "good answers",
+      "capacity",
+      "calls for each request",
+      "waiting",
+    ],
+    rows: storm.map(({ tS, offered, calls, good, capacity, perRequest, waiting }) => [
+      value(tS),
+      ...[offered, calls, good, capacity, perRequest, waiting].map(cell),
+    ]),
+  });
+}

@@ -1,0 +1,92 @@
+/** Writes `report.markup`: into the folder of the run, or, for a comparison, into a folder of its own. */
+import { renameSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ensureFolder } from "../../../loadgen/output/report-folder.ts";
+import { pageAssets } from "./assets.ts";
+import { comparisonPage } from "./comparison-page.ts";
+import { experimentPage, type Experiment } from "./experiment-page.ts";
+import type { Extras } from "./extras.ts";
+import { readRun, ReportError } from "../data/read-run.ts";
+import { runPage } from "./run-page.ts";
+
+export const REPORT_FILE = "report.html";
+
+/** Written beside its place and moved there whole, so that nobody opens half a page. */
+function writeWhole(file: string, text: string): void {
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    writeFileSync(draft, text);
+    renameSync(draft, file);
+  } catch (error) {
+    throw new ReportError(
+      `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+function writeInto(folder: string, text: string): string {
+  const file = join(resolve(folder), REPORT_FILE);
+  try {
+    ensureFolder(resolve(folder));
+  } catch (error) {
+    throw new ReportError(
+      `${folder} cannot be made: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  writeWhole(file, text);
+  return file;
+}
+
+/**
+ * The page of the run in `dir`, as text.
+ * @throws ReportError when the run cannot be read
+ */
+export async function runHtml(dir: string): Promise<string> {
+  return runPage(await readRun(dir), await pageAssets("report"));
+}
+
+/**
+ * The page about several runs, as text.
+ * @param dirs folders of runs, one or more, in the order in which they are to be shown
+ * @throws ReportError when a run cannot be read
+ */
+export async function comparisonHtml(dirs: readonly string[], extras: Extras = {}): Promise<string> {
+  if (dirs.length === 0) throw new ReportError("A comparison needs the folder of at least one run.");
+  return comparisonPage(await Promise.all(dirs.map(readRun)), await pageAssets("report"), extras);
+}
+
+/**
+ * Writes the page of the run in `dir` there.
+ * @returns the page's absolute path
+ * @throws ReportError when the run cannot be read or the page cannot be written
+ */
+export async function renderRun(dir: string): Promise<string> {
+  const file = join(resolve(dir), REPORT_FILE);
+  writeWhole(file, await runHtml(dir));
+  return file;
+}
+
+/**
+ * Writes one page about several runs.
+ * @param dirs folders of runs, one or more, in the order in which they are to be shown
+ * @param into the folder of the page; made where it is missing
+ * @returns the page's absolute path
+ * @throws ReportError when a run cannot be read or the page cannot be written
+ */
+export async function renderComparison(
+  dirs: readonly string[],
+  into: string,
+  extras: Extras = {},
+): Promise<string> {
+  return writeInto(into, await comparisonHtml(dirs, extras));
+}
+
+/**
+ * Writes the page of an experiment.
+ * @param into the folder of the page; made where it is missing
+ * @returns the page's absolute path
+ * @throws ReportError when the page cannot be written
+ */
+export async function renderExperiment(experiment: Experiment, into: string): Promise<string> {
+  return writeInto(into, experimentPage(experiment, await pageAssets("report")));
+}

@@ -1,0 +1,66 @@
+/**
+ * Policies beside each other, over the same seeds.
+ *
+ * Under common random numbers the runs of one seed meet the same arrivals and the same errors, so what differs between
+ * two policies is their doing. That is why the differences are taken seed by seed, and only then summed up.
+ */
+import type { RunSummary } from "../../loadgen/core/run-summary.ts";
+import { MEASURES, type MeasureName } from "./measures.ts";
+import { estimate, type Estimate } from "./statistics.ts";
+
+export interface ComparedPolicy {
+  readonly policy: string;
+  readonly runs: number;
+  readonly validRuns: number;
+  readonly metrics: Readonly<Record<MeasureName, Estimate>>;
+  /** This policy minus the first one, seed by seed; null for the first. */
+  readonly difference: Readonly<Record<MeasureName, Estimate>> | null;
+}
+
+export interface Comparison {
+  readonly schema: 1;
+  readonly world: string;
+  readonly seeds: readonly number[];
+  readonly policies: readonly ComparedPolicy[];
+}
+
+type OfEach = (metric: (typeof MEASURES)[number]) => readonly number[];
+
+function estimates(key: string, of: OfEach): Record<MeasureName, Estimate> {
+  const entries = MEASURES.map((metric) => [metric.name, estimate(of(metric), `${key}/${metric.name}`)]);
+  return Object.fromEntries(entries) as Record<MeasureName, Estimate>;
+}
+
+/** The runs of `policy`, in the order of `seeds`. */
+function runsOf(runs: readonly RunSummary[], policy: string, seeds: readonly number[]): RunSummary[] {
+  return seeds.map((seed) => {
+    const found = runs.find((run) => run.policy === policy && run.seed === seed);
+    if (found === undefined) throw new RangeError(`there is no run of ${policy} with seed ${seed}`);
+    return found;
+  });
+}
+
+/**
+ * @param runs one for each policy and seed, in any order; the first run's policy is the one that others are set against
+ * @throws RangeError when one is missing
+ */
+export function comparisonOf(runs: readonly RunSummary[]): Comparison {
+  const seeds = [...new Set(runs.map(({ seed }) => seed))].toSorted((a, b) => a - b);
+  const names = [...new Set(runs.map(({ policy }) => policy))];
+  const [first = ""] = names;
+  const base = runsOf(runs, first, seeds);
+  const policies = names.map((policy): ComparedPolicy => {
+    const own = runsOf(runs, policy, seeds);
+    return {
+      policy,
+      runs: own.length,
+      validRuns: own.filter(({ valid }) => valid).length,
+      metrics: estimates(policy, ({ of }) => own.map(of)),
+      difference:
+        policy === first
+          ? null
+          : estimates(`${policy}-${first}`, ({ of }) => own.map((run, i) => of(run) - of(base[i] ?? run))),
+    };
+  });
+  return { schema: 1, world: runs[0]?.world ?? "", seeds, policies };
+}

@@ -1,0 +1,79 @@
+/**
+ * Cells of a sweep that are done, kept as JSON lines, so that a sweep that was stopped goes on where it was.
+ *
+ * A cell is known by all its settings: when any of them changes, a default among them, it is another cell.
+ */
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { RunSummary } from "../../loadgen/core/run-summary.ts";
+import { MEASURES, type MeasureName } from "./measures.ts";
+import type { RunEnv } from "./pool.ts";
+
+export interface FinishedCell {
+  readonly key: string;
+  readonly valid: boolean;
+  readonly values: Readonly<Record<MeasureName, number>>;
+  /** The best that any policy could reach, 0 to 1. */
+  readonly limit: number;
+}
+
+const FILE = "cells.jsonl";
+
+/** Settings that change nothing about a result. */
+const OF_NO_MATTER = new Set(["REPORTS_DIR", "LOG_LEVEL", "HOST", "PORT"]);
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+
+export function cellKey(env: RunEnv): string {
+  const settings = Object.entries(env).filter(([name]) => !OF_NO_MATTER.has(name));
+  return digest(JSON.stringify(settings.toSorted(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** A name for the experiment that consists of these cells. */
+export function sweepName(keys: readonly string[], kind = "sweep"): string {
+  return `${kind}-${digest(keys.toSorted().join())}`;
+}
+
+export function finishedCell(env: RunEnv, summary: RunSummary): FinishedCell {
+  const values = Object.fromEntries(MEASURES.map(({ name, of }) => [name, of(summary)]));
+  return {
+    key: cellKey(env),
+    valid: summary.valid,
+    values: values as FinishedCell["values"],
+    limit: summary.limit.successRate,
+  };
+}
+
+function parsed<T>(line: string): T[] {
+  try {
+    return [JSON.parse(line) as T];
+  } catch {
+    // The line that was being written when the power went. The cell is computed once more.
+    return [];
+  }
+}
+
+/** Cells by their key. An experiment that keeps more of a run than a sweep does names its own type. */
+export function readFinished<T extends Pick<FinishedCell, "key"> = FinishedCell>(
+  folder: string,
+): Map<string, T> {
+  const path = join(folder, FILE);
+  if (!existsSync(path)) return new Map();
+  const cells = readFileSync(path, "utf8")
+    .split("\n")
+    .flatMap(parsed<T>);
+  return new Map(cells.map((cell) => [cell.key, cell]));
+}
+
+/** A line break comes first, so that a torn line before it does not swallow this one. */
+export function keepFinished<T extends Pick<FinishedCell, "key">>(folder: string, cell: T): void {
+  appendFileSync(join(folder, FILE), `\n${JSON.stringify(cell)}`);
+}
+
+/** The next start begins anew. */
+export function forgetFinished(folder: string): void {
+  rmSync(join(folder, FILE), { force: true });
+}

@@ -1,0 +1,14 @@
+/** A thread of the pool: makes the runs that it is sent, one after the other. */
+import { parentPort } from "node:worker_threads";
+import type { RunEnv, WorkerAnswer } from "./pool.ts";
+import { makeVirtualRun } from "./virtual-run.ts";
+
+parentPort?.on("message", (env: RunEnv) => {
+  let answer: WorkerAnswer;
+  try {
+    answer = { run: makeVirtualRun(env) };
+  } catch (error) {
+    answer = { problem: error instanceof Error ? error.message : String(error) };
+  }
+  parentPort?.postMessage(answer);
+});

@@ -1,0 +1,60 @@
+/** One run over HTTP as an experiment sees it: made by the process world, then read from its report folder. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ClientRecord } from "../../loadgen/core/record.ts";
+import type { Sample } from "../../loadgen/core/series.ts";
+import { readSummaries, ReportProblem } from "./read-summaries.ts";
+import { makeRun } from "../worlds/make-run.ts";
+import type { WorldRun } from "../worlds/world.ts";
+import { timelineOf, type CallsUntil } from "./timeline.ts";
+import type { RunEnv } from "./pool.ts";
+import { RunFailed, Stopped } from "./stopped.ts";
+import type { ExperimentRun } from "./virtual-run.ts";
+
+function linesOf<T>(folder: string, file: string): T[] {
+  const lines = readFileSync(join(folder, file), "utf8").split("\n");
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as T);
+}
+
+function readingsOf(samples: readonly Sample[]): CallsUntil[] {
+  let [calls, beforeS] = [0, 0];
+  return samples.map(({ tS, backend }) => {
+    calls += backend.arrivals * (tS - beforeS);
+    beforeS = tS;
+    return { tS, calls };
+  });
+}
+
+/** Reads the one run whose report lies in `folder`. @throws ReportProblem where there is none */
+export function readRunIn(folder: string): ExperimentRun {
+  const [saved] = readSummaries([folder]);
+  if (saved === undefined) throw new Error(`${folder} holds no run`);
+  const { summary, folder: own } = saved;
+  const records = linesOf<ClientRecord>(own, "records.ndjson");
+  const readings = readingsOf(linesOf<Sample>(own, "series.ndjson"));
+  return { summary, timeline: timelineOf(summary.durationSeconds, records, readings) };
+}
+
+/** The samples of the one run whose report lies in `folder`. */
+export function readSamplesIn(folder: string): Sample[] {
+  return readSummaries([folder]).flatMap((saved) => linesOf<Sample>(saved.folder, "series.ndjson"));
+}
+
+export type Surroundings = Pick<WorldRun, "ambient" | "stop" | "onKill" | "say" | "onChain">;
+
+/** @param reportsDir a folder for this run alone. Rejects with `Stopped`, or with `RunFailed` where it left no report. */
+export async function runInProcessWorld(
+  env: RunEnv,
+  reportsDir: string,
+  surroundings: Surroundings,
+): Promise<ExperimentRun> {
+  const settings = { ...env, WORLD: "process", REPORTS_DIR: reportsDir };
+  await makeRun({ ...surroundings, env: settings, loadArguments: ["--json"], quiet: true });
+  if (surroundings.stop.aborted) throw new Stopped();
+  try {
+    return readRunIn(reportsDir);
+  } catch (error) {
+    if (!(error instanceof ReportProblem)) throw error;
+    throw new RunFailed(`The experiment ends here, since a run came to nothing: ${error.message}`);
+  }
+}

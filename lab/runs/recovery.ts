@@ -1,0 +1,82 @@
+/**
+ * Recovers, or stays down: the verdict on one run with a trigger that goes away.
+ *
+ *     baseline healthy → triggered → trigger removed → healthy again, and when
+ *                                                    → still bad after the patience: metastable
+ *
+ * Healthy means that at least 95 % of the requests that were due in each stretch of two seconds were answered well. A
+ * run whose baseline is not healthy, or that the trigger did not harm, says nothing about recovery, and the verdict
+ * says so instead of counting it as either.
+ *
+ * Source: N. Bronson et al., "Metastable Failures in Distributed Systems", HotOS 2021: a metastable failure goes on
+ * after its trigger is gone, since the failure itself feeds it. Here that is the retries.
+ */
+import { phase, successOf, type Second } from "./timeline.ts";
+
+/** Share of good answers from which a stretch is healthy. */
+export const HEALTHY_SHARE = 0.95;
+
+/** Length of a stretch in seconds: long enough that one unlucky request decides nothing. */
+const STRETCH_S = 2;
+
+/** Requests that were due so shortly before the trigger may still be under way when it comes: they are no baseline. */
+const GUARD_S = 2;
+
+export interface Window {
+  /** Whole seconds from the start of the run. */
+  readonly triggeredS: number;
+  readonly removedS: number;
+  /** Seconds after the removal until which the chain may take to be healthy again. */
+  readonly patienceS: number;
+  /** The end of what is judged; at least removedS + patienceS. */
+  readonly endS: number;
+}
+
+export type Recovery =
+  | { readonly kind: "never-healthy" }
+  | { readonly kind: "unharmed" }
+  | { readonly kind: "recovers"; readonly afterS: number }
+  | { readonly kind: "metastable" };
+
+export interface TriggerVerdict {
+  readonly recovery: Recovery;
+  /** Shares of good answers, 0 to 1: before the trigger, while it lasted, and after the patience. */
+  readonly success: { readonly before: number; readonly during: number; readonly late: number };
+  /** Backend calls for each client request after the patience. */
+  readonly lateAmplification: number;
+}
+
+function isHealthy(course: readonly Second[], fromS: number): boolean {
+  return successOf(phase(course, fromS, fromS + STRETCH_S)) >= HEALTHY_SHARE;
+}
+
+/** Seconds from `fromS` until every stretch up to `endS` is healthy; Infinity where the last one is not. */
+export function healthyAfter(course: readonly Second[], fromS: number, endS: number): number {
+  for (let s = endS - STRETCH_S; s >= fromS; s -= 1) {
+    if (isHealthy(course, s)) continue;
+    return s === endS - STRETCH_S ? Infinity : s + 1 - fromS;
+  }
+  return 0;
+}
+
+function recoveryOf(course: readonly Second[], { triggeredS, removedS, patienceS, endS }: Window): Recovery {
+  if (healthyAfter(course, 0, triggeredS - GUARD_S) > 1) return { kind: "never-healthy" };
+  const afterS = healthyAfter(course, removedS, endS);
+  if (afterS > patienceS) return { kind: "metastable" };
+  const wasHarmed = successOf(phase(course, triggeredS, removedS)) < HEALTHY_SHARE || afterS > 0;
+  return wasHarmed ? { kind: "recovers", afterS } : { kind: "unharmed" };
+}
+
+export function verdictOn(course: readonly Second[], window: Window): TriggerVerdict {
+  const { triggeredS, removedS, patienceS, endS } = window;
+  const late = phase(course, removedS + patienceS, endS);
+  return {
+    recovery: recoveryOf(course, window),
+    success: {
+      before: successOf(phase(course, 0, triggeredS - GUARD_S)),
+      during: successOf(phase(course, triggeredS, removedS)),
+      late: successOf(late),
+    },
+    lateAmplification: late.due === 0 ? 0 : late.calls / late.due,
+  };
+}

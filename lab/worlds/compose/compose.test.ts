@@ -1,0 +1,60 @@
+/** What of the Compose world can be seen without an engine. With one: lab/worlds/compose/compose-check.sh. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+
+test("However a run in Compose ends, its exit code is one of the lab's, and its scratch folder is gone", () => {
+  const cases = [
+    [0, 0],
+    [1, 1],
+    [2, 2],
+    // What bash gives a command that SIGINT or SIGTERM ended.
+    [130, 1],
+    [143, 1],
+  ] as const;
+  for (const [status, wanted] of cases) {
+    const script = `root=/nowhere; . "$0/compose.sh"; scratch=$(mktemp -d); echo "$scratch"; trap leave_compose EXIT; exit ${status}`;
+    const ended = spawnSync("bash", ["--norc", "-euc", script, here], { encoding: "utf8" });
+    assert.equal(ended.status, wanted, `${status}: ${ended.stderr}`);
+    assert.equal(existsSync(ended.stdout.trimEnd()), false);
+  }
+});
+
+/** What `prepare_reports` says of a folder, for root, who hands a landing place over to the programs. */
+function prepared(reports: string, before = ""): { status: number | null; stdout: string; stderr: string } {
+  const script = `
+    say() { printf "%s\\n" "$@" >&2; }; fail() { say "$*"; exit 1; }; refuse() { say "$*"; exit 2; }
+    root=/nowhere; . "$0/compose.sh"
+    setting() { printf %s "$1" | sed "s|.*|$REPORTS|"; }; id() { echo 0; }; chown() { :; }; run_as=1000:1000
+    ${before}
+    prepare_reports; echo "$LAB_REPORTS"`;
+  return spawnSync("bash", ["--norc", "-euc", script, here], {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], REPORTS: reports },
+  });
+}
+
+test("A folder for reports that cannot be written to is named, before anything is started", (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "compose-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "file");
+  writeFileSync(file, "");
+  const cannot = (path: string): string =>
+    `REPORTS_DIR=${path} cannot be written to: choose a folder that is yours, with room. Nothing was started.\n`;
+  assert.deepEqual([prepared(file).status, prepared(file).stderr], [1, cannot(file)]);
+  const full = prepared(folder, "mktemp() { return 1; }");
+  assert.deepEqual([full.status, full.stderr], [1, cannot(folder)]);
+  const colon = prepared(`${folder}/a:b`);
+  assert.equal(colon.status, 2);
+  assert.match(colon.stderr, /^REPORTS_DIR=.*a:b: Docker takes a colon/);
+  assert.deepEqual(readdirSync(folder), ["file"]);
+  const fine = prepared(join(folder, "new", "deep"));
+  assert.equal(fine.status, 0, fine.stderr);
+  assert.match(fine.stdout, /new\/deep\/\.landing-\w{6}\n$/);
+});

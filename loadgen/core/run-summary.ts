@@ -1,0 +1,84 @@
+/** `summary.json`: what one run was and what came of it. `schema` rises when a field changes its meaning. */
+import type { HedgeEvent } from "../../services/policy/hedge/hedge.ts";
+import type { Outcome, StopReason } from "../../services/policy/outcome.ts";
+
+export interface TierSummary {
+  /** Logical requests that arrived. */
+  readonly arrivals: number;
+  /** Calls made to the tier below; 0 for the backend. */
+  readonly attempts: number;
+  /** Attempts that never left the tier (no connection). */
+  readonly unsent: number;
+  /** attempts − unsent − arrivals at the tier below: calls lost on the wire. 0 when the tiers reconcile. */
+  readonly lost: number;
+  /** The most attempts for each arrival that this hop's policy allows over this run; null where nothing bounds it. */
+  readonly bound: number | null;
+  /** Share of one core that the process used while the schedule ran, 0 to 1, of several instances the mean; null in virtual time. */
+  readonly cpuShare: number | null;
+  readonly stopReasons: Readonly<Partial<Record<StopReason, number>>>;
+  /** What became of second copies; absent where the tier sends none. */
+  readonly hedged?: Readonly<Record<HedgeEvent, number>>;
+}
+
+export interface RunSummary {
+  readonly schema: 1;
+  readonly policy: string;
+  readonly world: "compose" | "process" | "virtual";
+  readonly scenario: string;
+  readonly seed: number;
+  readonly startedAt: string | null;
+  readonly valid: boolean;
+  readonly invalidReasons: readonly string[];
+  readonly offeredRps: number;
+  readonly durationSeconds: number;
+  readonly clientRequests: number;
+  readonly succeeded: number;
+  /** 0 to 1. */
+  readonly successRate: number;
+  /** Keyed by tier name, from the client's side down. */
+  readonly tiers: Readonly<Record<string, TierSummary>>;
+  readonly backendCalls: number;
+  /** Backend calls / client requests. */
+  readonly amplification: number;
+  /** Product of the hops' bounds; null where one is unbounded. */
+  readonly amplificationBound: number | null;
+  /** Backend calls that were served after their caller had gone. */
+  readonly wastedBackendCalls: number;
+  readonly backend: {
+    readonly ok: number;
+    readonly failed: number;
+    readonly shed: number;
+    readonly expired: number;
+    readonly left: number;
+    readonly longestQueue: number;
+  };
+  /** Of all client requests, from the intended time; failures included. */
+  readonly latencyMs: {
+    readonly p50: number;
+    readonly p90: number;
+    readonly p99: number;
+    readonly p999: number;
+    readonly max: number;
+  };
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+  /** Why the edge stopped, for each client request that it answered. */
+  readonly stopReasons: Readonly<Partial<Record<StopReason, number>>>;
+  readonly effects: number;
+  readonly duplicateEffects: number;
+  /** The best that any policy could reach against this backend: min(1, capacity · (1 − error) / rate), and its price. */
+  readonly limit: { readonly successRate: number; readonly amplification: number };
+  /** successRate / limit.successRate. */
+  readonly goodputOfLimit: number;
+  readonly generator: {
+    readonly mode: "open" | "closed";
+    readonly scheduled: number;
+    readonly sent: number;
+    /** Arrivals that were due and never sent. */
+    readonly dropped: number;
+    /** Arrivals sent more than 5 ms after they were due. */
+    readonly late: number;
+    readonly lateP99Ms: number;
+    readonly lateMaxMs: number;
+    readonly cpuShare: number | null;
+  };
+}

@@ -1,0 +1,149 @@
+/** The summary as text, in the form of the published table. Without colour it is `summary.txt`. */
+import pc from "picocolors";
+import type { RunSummary } from "../core/run-summary.ts";
+import { sparkline } from "./sparkline.ts";
+
+type Colours = ReturnType<typeof pc.createColors>;
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+const whole = (share: number | null): string => (share === null ? "–" : `${Math.round(share * 100)} %`);
+const times = (factor: number): string => `${factor.toFixed(2)}x`;
+const atMost = (bound: number | null): string => (bound === null ? "no bound" : `bound ${times(bound)}`);
+const number = (value: number): string => String(Math.round(value * 100) / 100);
+
+/** Three digits that matter, in the unit that fits. */
+function duration(ms: number): string {
+  if (ms >= 1000) return `${(ms / 1000).toFixed(3)} s`;
+  return `${ms >= 100 ? ms.toFixed(0) : ms.toFixed(1)} ms`;
+}
+
+function counts(of: Readonly<Record<string, number | undefined>>): string {
+  const entries = Object.entries(of).filter(([, count]) => count !== undefined && count > 0);
+  const sorted = entries.toSorted(([, a = 0], [, b = 0]) => b - a);
+  return sorted.length === 0 ? "none" : sorted.map(([name, count]) => `${name} ${count}`).join(" · ");
+}
+
+const row = (label: string, text: string): string => `  ${label.padEnd(15)}${text}`;
+
+function headLine(run: RunSummary, { bold }: Colours): string {
+  const { policy, scenario, world, seed, offeredRps, durationSeconds } = run;
+  return `${bold(policy)} · ${scenario} · ${world} · seed ${seed} · ${number(offeredRps)} req/s for ${number(durationSeconds)} s`;
+}
+
+/** Amplification second by second, where there were seconds enough to see it move. */
+function overTimeRow(overTime: readonly number[]): string[] {
+  if (overTime.length < 2) return [];
+  const most = Math.max(1, ...overTime);
+  return [row("over time", `${sparkline(overTime, most)}   to ${times(most)}`)];
+}
+
+function resultRows(run: RunSummary, overTime: readonly number[], { bold }: Colours): string[] {
+  const { p50, p90, p99, max } = run.latencyMs;
+  const { backendCalls, wastedBackendCalls, duplicateEffects, effects } = run;
+  const wasted =
+    wastedBackendCalls === 0 ? "" : `, ${wastedBackendCalls} of them for nobody: the caller had gone`;
+  return [
+    row(
+      "succeeded",
+      bold(percent(run.successRate)) + `   ${run.succeeded} of ${run.clientRequests} requests`,
+    ),
+    bold(row("AMPLIFICATION", `${times(run.amplification)}   (${atMost(run.amplificationBound)})`)),
+    ...overTimeRow(overTime),
+    row(
+      "latency",
+      [`p50 ${duration(p50)}`, `p90 ${duration(p90)}`, `p99 ${duration(p99)}`, `max ${duration(max)}`].join(
+        "   ",
+      ),
+    ),
+    row("backend calls", `${backendCalls}${wasted}`),
+    row("outcomes", counts(run.outcomes)),
+    row("edge stopped", counts(run.stopReasons)),
+    ...(effects > 0 ? [row("writes done", `${effects}, ${duplicateEffects} of them more than once`)] : []),
+  ];
+}
+
+/** The contrast that a closed loop is made for has to be read with care. */
+const CLOSED_NOTE =
+  "CLOSED LOOP: each connection waits for its answer before it sends again, and latency counts from the actual send. It slows down with the service, so it hides the storm.";
+
+function tierRows({ tiers, clientRequests }: RunSummary, { dim }: Colours): string[] {
+  const head = `  ${"tier".padEnd(12)}${"arrivals".padStart(9)}${"attempts".padStart(10)}   ${"per arrival".padEnd(23)}${"CPU".padStart(5)}`;
+  const lines = Object.entries(tiers).map(([name, { arrivals, attempts, bound, cpuShare }]) => {
+    const isLast = name === Object.keys(tiers).at(-1);
+    const share = arrivals === 0 ? "–" : `${times(attempts / arrivals)} (${atMost(bound)})`;
+    const calls = isLast ? "–" : String(attempts);
+    const each = isLast ? `${times(arrivals / Math.max(1, clientRequests))} per request` : share;
+    return `  ${name.padEnd(12)}${String(arrivals).padStart(9)}${calls.padStart(10)}   ${each.padEnd(23)}${whole(cpuShare).padStart(5)}`;
+  });
+  return [dim(head), ...lines, ...missingCalls(tiers), ...ofDefences(tiers)];
+}
+
+/** Attempts that the tier below never saw: without this line the columns would not add up. */
+function missingCalls(tiers: RunSummary["tiers"]): string[] {
+  return Object.entries(tiers).flatMap(([name, { unsent, lost }]) => [
+    ...(unsent > 0 ? [`  ${name}: ${unsent} attempts ended before they had a connection`] : []),
+    ...(lost > 0 ? [`  ${name}: ${lost} attempts got lost on the wire`] : []),
+  ]);
+}
+
+/** Requests that a hop did not take on, and second copies: said only where there are any. */
+function ofDefences(tiers: RunSummary["tiers"]): string[] {
+  return Object.entries(tiers).flatMap(([name, { arrivals, stopReasons, hedged }]) => {
+    const { shed = 0 } = stopReasons;
+    const refused = `  ${name}: ${shed} of ${arrivals} requests shed before an attempt`;
+    const copies =
+      hedged === undefined
+        ? []
+        : [
+            `  ${name}: hedged ${hedged.sent} requests, ${hedged.won} won by the copy; held back ${hedged.suppressed} by signs of overload, ${hedged.denied} by the budget`,
+          ];
+    return [...(shed > 0 ? [refused] : []), ...copies];
+  });
+}
+
+/** Beyond all of it: what the backend had saved up and what it answers after the load's end count for much in a short run. */
+function limitLine({ limit, goodputOfLimit }: RunSummary): string {
+  const beyond = goodputOfLimit > 1 ? " (more than a longer one can)" : "";
+  return `  limit: ${percent(limit.successRate)} at ${times(limit.amplification)}; this run reached ${percent(goodputOfLimit)} of it${beyond}`;
+}
+
+function generatorLine({ generator }: RunSummary): string {
+  const { mode, scheduled, sent, late, lateP99Ms, cpuShare } = generator;
+  const cpu = cpuShare === null ? "" : `, CPU ${whole(cpuShare)}`;
+  if (mode === "closed") return `  generator: closed loop, ${sent} sent${cpu}`;
+  return `  generator: open loop, ${sent} of ${scheduled} sent, ${late} late (p99 ${duration(lateP99Ms)})${cpu}`;
+}
+
+function verdictLines({ valid, invalidReasons }: RunSummary, { green, red, bold }: Colours): string[] {
+  if (valid) return [bold(green("VALID"))];
+  return [bold(red("INVALID")), ...invalidReasons.map((reason) => red(`  - ${reason}`))];
+}
+
+/**
+ * @param report where the report lies; undefined where none could be written
+ * @param colour whether to colour it
+ * @param overTime amplification second by second
+ */
+export function summaryText(
+  run: RunSummary,
+  report: string | undefined,
+  colour: boolean,
+  overTime: readonly number[] = [],
+): string {
+  const colours = pc.createColors(colour);
+  const lines = [
+    headLine(run, colours),
+    ...(run.generator.mode === "closed" ? [colours.yellow(CLOSED_NOTE)] : []),
+    "",
+    ...resultRows(run, overTime, colours),
+    "",
+    ...tierRows(run, colours),
+    "",
+    limitLine(run),
+    generatorLine(run),
+    "",
+    ...verdictLines(run, colours),
+    ...(report === undefined ? [] : [`report: ${report}`]),
+  ];
+  return `${lines.join("\n")}\n`;
+}

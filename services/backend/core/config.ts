@@ -1,0 +1,60 @@
+/** What a backend is made from, as plain data. */
+import type { ConcurrencyLimitKind } from "../../policy/queue/limit.ts";
+import type { DedupMode } from "./idempotency-store.ts";
+import type { Faults, FaultStep } from "../../contract/faults.ts";
+import type { QueueOrder } from "../../policy/queue/order.ts";
+
+/** `queue`: they wait for a token (throttle.ts). `penalty`: they are slower and fail more often (penalty.ts). */
+export const THROTTLES = ["queue", "penalty"] as const;
+export type ThrottleKind = (typeof THROTTLES)[number];
+
+/** What a straggling call is slow for: bad luck of this call at this replica, or the order itself, wherever it goes. */
+export const STRAGGLERS_BY = ["call", "order"] as const;
+export type StragglersBy = (typeof STRAGGLERS_BY)[number];
+
+/** What the backend does about too many calls: its own part of a policy. */
+export interface BackendDefences {
+  /** Calls that may wait for a token; beyond it they are shed with 503. Infinity: only the safety limit holds. */
+  readonly queueLimit: number;
+  /** Seconds that a shed reply asks the caller to stay away, 0 or more. */
+  readonly shedRetryAfterS: number;
+  /** Drop a queued call whose deadline has passed, instead of serving it. */
+  readonly dropExpired: boolean;
+  /** Let a caller who has gone away leave the queue. */
+  readonly leaveOnDisconnect: boolean;
+  /** Who is served next; fifo where absent. */
+  readonly queueOrder?: QueueOrder;
+  /** Shed from a queue that stands (codel.ts). */
+  readonly codel?: boolean;
+  /** A limit of the calls in the backend that it finds by itself; none where absent. */
+  readonly concurrencyLimit?: ConcurrencyLimitKind;
+  /** What a repeated idempotency key gets; "off" where absent. */
+  readonly dedup?: DedupMode;
+  /** How long an answer is kept for its key, in milliseconds, more than 0; ten minutes where absent. */
+  readonly dedupTtlMs?: number;
+}
+
+export interface BackendConfig extends Faults, BackendDefences {
+  /** The most tokens saved up, 1 or more; undefined: a tenth of the capacity. */
+  readonly capacityBurst?: number | undefined;
+  readonly timeline: readonly FaultStep[];
+  /** How calls beyond the capacity fare; "queue" where absent. */
+  readonly throttle?: ThrottleKind;
+  /** Share of the good answers that get lost after the work is done, 0 to 1. */
+  readonly responseLoss?: number;
+  /** Share of the calls that take `stragglerMs` longer, 0 to 1. */
+  readonly stragglerShare?: number;
+  /** Whether luck makes a call straggle, or an order each of its calls; "call" where absent. */
+  readonly stragglersBy?: StragglersBy;
+  /** Replicas that divide the capacity evenly, 1 to 8; 1 where absent. */
+  readonly replicas?: number;
+  /** The replica, 1 to n, where every call takes `stragglerMs` longer; none where absent. */
+  readonly slowReplica?: number | undefined;
+  /** How long a replica takes to hear that a tied copy has begun elsewhere, in milliseconds; 0 where absent. */
+  readonly tieCancelMs?: number;
+}
+
+/** No queue is endless: beyond this many waiting calls the process itself would be the fault. */
+export const QUEUE_SAFETY_LIMIT = 100_000;
+
+export const DEDUP_TTL_MS = 600_000;

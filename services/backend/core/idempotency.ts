@@ -1,0 +1,48 @@
+/** Whether a write's key is known, and what its caller gets then: the store of dedup.ts in front of the queue. */
+import type { Cancel } from "../../policy/clock.ts";
+import { DEDUP_TTL_MS, type BackendDefences } from "./config.ts";
+import { IdempotencyStore, type DedupMode } from "./idempotency-store.ts";
+import { nobody } from "./job.ts";
+import type { BackendReply, BackendRequest } from "./request.ts";
+
+const LEFT: BackendReply = { outcome: "expired", status: 504 };
+
+export class IdempotencyGate {
+  private readonly mode: DedupMode;
+  private readonly store: IdempotencyStore;
+
+  constructor({ dedup = "off", dedupTtlMs = DEDUP_TTL_MS }: BackendDefences) {
+    this.mode = dedup;
+    this.store = new IdempotencyStore(dedupTtlMs);
+  }
+
+  /** The key to remember for `request`; undefined where nothing is remembered. */
+  keyOf({ method, idempotencyKey }: BackendRequest): string | undefined {
+    return method === "POST" && this.mode !== "off" ? idempotencyKey : undefined;
+  }
+
+  /** Answers a call whose key is known; undefined where its work is still to be done. */
+  answer(request: BackendRequest, done: (reply: BackendReply) => void, now: number): Cancel | undefined {
+    const key = this.keyOf(request);
+    if (key === undefined) return undefined;
+    const claim = this.store.claim(key, now);
+    if (claim.kind === "first") return undefined;
+    let hear = done;
+    if (claim.kind === "done") done(claim.reply);
+    else if (this.mode === "conflict") done({ outcome: "conflict", status: 409 });
+    else this.store.wait(key, (reply) => hear(reply));
+    return () => {
+      hear = nobody;
+    };
+  }
+
+  /** The work for `key` has ended with `reply`. */
+  settle(key: string | undefined, reply: BackendReply, now: number): void {
+    if (key !== undefined) this.store.settle(key, reply, now);
+  }
+
+  /** Whoever was to do the work for `key` has left before it began. */
+  abandon(key: string | undefined, now: number): void {
+    this.settle(key, LEFT, now);
+  }
+}

@@ -1,0 +1,23 @@
+/** What the replicas of one backend have in common: one database behind them, and one luck for each order. */
+import type { Clock } from "../../policy/clock.ts";
+import type { BackendConfig } from "./config.ts";
+import { BoundedCounts, Ledger } from "./ledger.ts";
+import { IdempotencyGate } from "./idempotency.ts";
+import { Ties } from "./ties.ts";
+
+export interface Shared {
+  /** How often an order has been served, whichever replica did it: policies meet the same luck. */
+  readonly visits: BoundedCounts;
+  readonly ledger: Ledger;
+  readonly ties: Ties;
+  repeats: IdempotencyGate;
+}
+
+export function createShared(config: BackendConfig, clock: Clock): Shared {
+  return {
+    visits: new BoundedCounts(),
+    ledger: new Ledger(),
+    ties: new Ties(clock, config.tieCancelMs ?? 0),
+    repeats: new IdempotencyGate(config),
+  };
+}

@@ -1,0 +1,122 @@
+/**
+ * Those who wait for a token, in their order: the queue in front of the throttle.
+ *
+ * Bounds and limits are judged before anybody gets here. What is judged here, when a turn comes, is whether serving still
+ * makes sense: nobody is served who has gone, whose deadline has passed, or whom CoDel drops.
+ */
+import type { Cancel, Clock } from "../../policy/clock.ts";
+import type { BackendDefences } from "./config.ts";
+import { Codel } from "../../policy/queue/codel.ts";
+import type { Job } from "./job.ts";
+import { createQueue, type Queue } from "../../policy/queue/order.ts";
+import { Throttle } from "./throttle.ts";
+
+/** So many places of callers who have left may lie in the queue, and as many more as there are callers. */
+const LEFT_BEHIND = 1024;
+
+/** What becomes of a job whose turn has come. */
+export interface Turns {
+  start(job: Job): void;
+  expire(job: Job): void;
+  shed(job: Job): void;
+}
+
+/** Tokens per second, and the most that are saved up. */
+export interface Rate {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+export class TokenQueue {
+  private readonly clock: Clock;
+  private readonly turns: Turns;
+  private defences: BackendDefences;
+  private throttle: Throttle;
+  private line: Queue<Job>;
+  private codel = new Codel();
+  private tokenTimer: Cancel | undefined;
+  /** Jobs that wait; those who have left are not among them. */
+  waiting = 0;
+  /** The most that waited at a time since the run began. */
+  longest = 0;
+
+  constructor(clock: Clock, defences: BackendDefences, { perSecond, burst }: Rate, turns: Turns) {
+    this.clock = clock;
+    this.turns = turns;
+    this.defences = defences;
+    this.throttle = new Throttle(perSecond, burst, clock.now());
+    this.line = createQueue(defences.queueOrder ?? "fifo");
+  }
+
+  /** Takes a token for somebody who need not wait. */
+  tryPass(now: number): boolean {
+    return this.waiting === 0 && this.throttle.tryTake(now);
+  }
+
+  push(job: Job): void {
+    this.line.push(job);
+    this.waiting += 1;
+    this.longest = Math.max(this.longest, this.waiting);
+    this.drain();
+  }
+
+  /** `job` waits no longer; its state says so already. */
+  leave(): void {
+    this.waiting -= 1;
+    // Whoever left takes up room until the head of the queue comes by, which may be never.
+    if (this.line.length > 2 * this.waiting + LEFT_BEHIND) this.line.retain((one) => one.state === "waiting");
+  }
+
+  tokens(now: number): number {
+    return this.throttle.balance(now);
+  }
+
+  change({ perSecond, burst }: Rate): void {
+    this.throttle.change(perSecond, burst, this.clock.now());
+    this.tokenTimer?.();
+    this.tokenTimer = undefined;
+    this.drain();
+  }
+
+  configure(defences: BackendDefences): void {
+    const isReordered = defences.queueOrder !== this.defences.queueOrder;
+    this.defences = defences;
+    if (isReordered) this.reorder();
+  }
+
+  begin({ perSecond, burst }: Rate): void {
+    this.throttle = new Throttle(perSecond, burst, this.clock.now());
+    this.codel = new Codel();
+    this.longest = 0;
+  }
+
+  private reorder(): void {
+    const now = this.clock.now();
+    const before = this.line;
+    this.line = createQueue(this.defences.queueOrder ?? "fifo");
+    for (let job = before.shift(now); job !== undefined; job = before.shift(now)) this.line.push(job);
+  }
+
+  /** Gives tokens to the queue in its order for as long as there are any, then waits for the next one. */
+  private drain(): void {
+    const now = this.clock.now();
+    const { dropExpired, codel } = this.defences;
+    for (let job = this.line.peek(now); job !== undefined; job = this.line.peek(now)) {
+      const gone = job.state === "over";
+      const expired = !gone && dropExpired && job.expiresAt <= now;
+      if (!gone && !expired && this.throttle.waitMs(now) > 0) break;
+      this.line.shift(now);
+      if (gone) continue;
+      this.waiting -= 1;
+      if (expired) this.turns.expire(job);
+      else if (codel === true && this.codel.drops(now - job.joinedAt, this.waiting > 0, now))
+        this.turns.shed(job);
+      else if (this.throttle.tryTake(now)) this.turns.start(job);
+    }
+    if (this.waiting === 0 || this.tokenTimer !== undefined) return;
+    this.tokenTimer = this.clock.after(this.throttle.waitMs(now), () => {
+      this.tokenTimer = undefined;
+      this.drain();
+    });
+  }
+}

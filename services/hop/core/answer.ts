@@ -1,0 +1,25 @@
+/** What a hop answers where an upstream's answer cannot simply be handed on, or there is none. */
+import { forbidsRetryAbove } from "../../policy/decide.ts";
+import type { Reply, StopReason } from "../../policy/outcome.ts";
+import type { HopReply } from "../../contract/request.ts";
+
+export const OUT_OF_TIME: Reply = { outcome: "deadline", status: 504 };
+export const TOO_SLOW: Reply = { outcome: "timeout", status: 504 };
+/** Refused at the door: nothing was tried. */
+export const SHED: Reply = { outcome: "overloaded", status: 503 };
+export const CALLER_LEFT: Reply = { outcome: "cancelled", status: 499 };
+
+/** What a caller is told whose request an open breaker refuses before anything was sent. */
+export function failFast(retryAfterMs: number | undefined): Reply {
+  return { outcome: "overloaded", status: 503, retryAfterMs };
+}
+
+/** The answer that a caller gets when the last attempt ended with `last` and `stop` was the reason to leave it there. */
+export function answerCaller(last: Reply, stop: StopReason, attempts: number): HopReply {
+  const doNotRetry = last.doNotRetry === true || forbidsRetryAbove(stop);
+  const late = stop === "deadline_too_near";
+  const outcome = late ? "deadline" : last.outcome;
+  const status = late ? 504 : last.status || (outcome === "timeout" ? 504 : 502);
+  const { retryAfterMs, sent, body } = last;
+  return { outcome, status, retryAfterMs, doNotRetry, sent, body, stop, attempts };
+}

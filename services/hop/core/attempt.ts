@@ -1,0 +1,61 @@
+/** One attempt: one request at the upstream, from its start to its reply. */
+import type { Cancel, Rng } from "../../policy/clock.ts";
+import type { Reply } from "../../policy/outcome.ts";
+import type { HopState } from "./state.ts";
+import type { HopRequest } from "../../contract/request.ts";
+
+/** Hears of an attempt's reply, once; not of one that was given up. */
+export interface AttemptOwner {
+  attemptEnded(attempt: Attempt, reply: Reply): void;
+}
+
+const nothing: Cancel = () => {};
+
+export class Attempt {
+  readonly sent: HopRequest;
+  readonly startedAt: number;
+  running = true;
+  private readonly hop: HopState;
+  /** What the breaker let it through with. */
+  private readonly ticket: number;
+  private readonly luck: Rng;
+  private cancelSend = nothing;
+
+  constructor(hop: HopState, sent: HopRequest, startedAt: number, ticket: number, luck: Rng) {
+    this.hop = hop;
+    this.sent = sent;
+    this.startedAt = startedAt;
+    this.ticket = ticket;
+    this.luck = luck;
+  }
+
+  begin(owner: AttemptOwner): void {
+    this.hop.watch?.attemptStarted?.(this.sent);
+    this.cancelSend = this.hop.send(this.sent, (reply) => {
+      // A transport that answers what was given up is too late.
+      if (!this.running) return;
+      this.settle(reply);
+      owner.attemptEnded(this, reply);
+    });
+  }
+
+  /** Cancels it, if it still runs; it is reported as ended with `reply`. */
+  giveUp(reply: Reply): void {
+    if (!this.running) return;
+    this.cancelSend();
+    this.settle(reply);
+  }
+
+  private settle(reply: Reply): void {
+    const { clock, circuit, watch, replicas, hedger } = this.hop;
+    this.running = false;
+    this.cancelSend = nothing;
+    const now = clock.now();
+    circuit.end(this.ticket, reply, now, this.luck);
+    hedger?.heard(reply, now);
+    if (replicas !== undefined && this.sent.replica !== undefined) {
+      replicas.heard(this.sent.replica, reply, now);
+    }
+    watch?.attemptEnded?.(this.sent, reply, now - this.startedAt);
+  }
+}

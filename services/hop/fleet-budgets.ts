@@ -1,0 +1,78 @@
+/** A hop's shared budgets: the core of policy/budget-fleet.ts with Redis below it, and what it does as metrics and log lines. */
+import {
+  FleetBudget,
+  LEASE_ANSWERS,
+  RETRY_SOURCES,
+  sharedTerms,
+  type FleetWatch,
+} from "../policy/budget/fleet.ts";
+import type { Budget, BudgetPolicy } from "../policy/budget/budget.ts";
+import type { Clock } from "../policy/clock.ts";
+import { ConfigError } from "../settings/config-error.ts";
+import type { LeaseStore } from "./lease-store.ts";
+import type { Logger } from "../telemetry/log.ts";
+import { METRICS } from "../telemetry/metric-names.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+
+/** What a shared budget needs of a store. */
+export type BudgetStore = Pick<LeaseStore, "asker" | "close">;
+
+export interface FleetBudgetsParts {
+  /** The hop's name: all its instances share a budget. */
+  readonly hop: string;
+  /** Absent where no policy shares one. */
+  readonly store: BudgetStore | undefined;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+export interface SharedBudgets {
+  /** A run begins. Instances that name the same run share its budgets, the first with the first and so on. */
+  begin(run: string): void;
+  /**
+   * A fresh budget where `policy` shares one, undefined where it does not.
+   * @throws ConfigError where there is no store to share it in
+   */
+  fresh(policy: BudgetPolicy): Budget | undefined;
+}
+
+function watchOf(metrics: Metrics, log: Logger): FleetWatch {
+  const answers = metrics.counter(METRICS.fleetAnswers, "answer", LEASE_ANSWERS);
+  const leased = metrics.plainCounter(METRICS.fleetLeased);
+  const retries = metrics.counter(METRICS.fleetRetries, "source", RETRY_SOURCES);
+  let isAway = false;
+  metrics.gauge(METRICS.fleetAway, () => (isAway ? 1 : 0));
+  return {
+    asked(answer, granted) {
+      answers[answer]();
+      for (let n = 0; n < granted; n += 1) leased();
+      if (isAway === (answer === "none")) return;
+      isAway = !isAway;
+      if (isAway) log.warn("the budget store does not answer: leases run out, then there is only the floor");
+      else log.warn("the budget store answers again");
+    },
+    spent: (source) => retries[source](),
+  };
+}
+
+export function sharedBudgets({ hop, store, metrics, log, clock }: FleetBudgetsParts): SharedBudgets {
+  const watch = watchOf(metrics, log);
+  let [run, made] = ["before", 0];
+  return {
+    begin(name) {
+      [run, made] = [name, 0];
+    },
+    fresh(policy) {
+      made += 1;
+      if (policy.fleet === undefined) return undefined;
+      if (store === undefined) {
+        throw new ConfigError([
+          `BUDGET_SCOPE=fleet needs a store for the budget: set BUDGET_STORE_URL before ${hop} starts.`,
+        ]);
+      }
+      const ask = store.asker(`retry-storm-testbed:${hop}:${run}:${made}`, sharedTerms(policy));
+      return new FleetBudget(policy, policy.fleet, { ask, clock, watch });
+    },
+  };
+}

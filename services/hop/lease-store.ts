@@ -1,0 +1,93 @@
+/**
+ * The shared bucket in Redis, as one instance asks it: one question at a time, each answered within a bounded time, by the
+ * store or by nobody.
+ *
+ * A connection that a question was lost on is given up, since what it would say later belongs to nobody; the next question
+ * opens another. So a store that stands still costs one small socket in a while, and no queue.
+ */
+import { createClient } from "@redis/client";
+import type { AskStore, Lease, SharedTerms } from "../policy/budget/fleet.ts";
+import type { Clock } from "../policy/clock.ts";
+import { LEASE_SCRIPT } from "./lease-script.ts";
+import type { ServiceConfig } from "../http/service-config.ts";
+
+export interface LeaseStoreParts {
+  /** For example redis://127.0.0.1:6379 */
+  readonly url: string;
+  /** Within which a question must be answered, the connecting included; more than 0. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+}
+
+function connect(url: string) {
+  const client = createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy: false } });
+  const ready = client.connect();
+  // Whoever asks hears of it, and decides.
+  client.on("error", () => {});
+  ready.catch(() => {});
+  return { client, ready };
+}
+
+type Connection = ReturnType<typeof connect>;
+
+function leaseOf(answer: unknown): Lease {
+  const [granted, left] = answer as [number, string];
+  return { granted, left: Number(left) };
+}
+
+export class LeaseStore {
+  private readonly parts: LeaseStoreParts;
+  // The first question should not have to pay for the connecting.
+  private current: Connection | undefined;
+  private isClosed = false;
+
+  constructor(parts: LeaseStoreParts) {
+    this.parts = parts;
+    this.current = connect(parts.url);
+  }
+
+  /** Asks for the bucket called `key`. */
+  asker(key: string, terms: SharedTerms): AskStore {
+    return ({ deposit, want, known }, done) => {
+      const numbers = [deposit, want, terms.most, terms.perSecond, known ? 0 : terms.start];
+      this.ask(key, numbers, done);
+    };
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.drop(this.current);
+  }
+
+  private ask(key: string, numbers: readonly number[], done: (lease: Lease | undefined) => void): void {
+    if (this.isClosed) return done(undefined);
+    const connection = (this.current ??= connect(this.parts.url));
+    let isOver = false;
+    const end = (lease: Lease | undefined): void => {
+      if (isOver) return;
+      isOver = true;
+      cancel();
+      if (lease === undefined) this.drop(connection);
+      done(lease);
+    };
+    const cancel = this.parts.clock.after(this.parts.timeoutMs, () => end(undefined));
+    const send = async (): Promise<Lease> => {
+      await connection.ready;
+      const words = { keys: [key], arguments: numbers.map(String) };
+      return leaseOf(await connection.client.eval(LEASE_SCRIPT, words));
+    };
+    send().then(end, () => end(undefined));
+  }
+
+  private drop(connection: Connection | undefined): void {
+    if (connection === undefined) return;
+    if (this.current === connection) this.current = undefined;
+    connection.client.destroy();
+  }
+}
+
+/** The store that the settings name; undefined where they name none. */
+export function leaseStoreOf(config: ServiceConfig, clock: Clock): LeaseStore | undefined {
+  const { storeUrl: url, storeTimeoutMs: timeoutMs } = config;
+  return url === "" ? undefined : new LeaseStore({ url, timeoutMs, clock });
+}

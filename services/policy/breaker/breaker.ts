@@ -1,0 +1,117 @@
+/**
+ * Leave a callee alone that does nothing but fail, and ask again carefully.
+ *
+ *     closed ──the rule trips──▶ open ──cool-off over, next call──▶ half-open ──k probes succeed──▶ closed
+ *                                 ▲                                    │
+ *                                 └────────────one probe fails─────────┘
+ *
+ *     cool-off = coolOffMs · U(1, 1.5): never shorter than asked, and not the same for everybody
+ *
+ * A budget bounds the retries; a breaker also spares the callee the first attempts, and the caller the wait. It is the
+ * cruder tool: it refuses calls that would have succeeded. Half-open lets exactly k calls through and fails the others
+ * fast: one that opened for all of them would be hit by the whole load again (resilience4j#343).
+ *
+ * A shed reply is neither failure nor success: the callee is alive and already defends itself, and a breaker that opens
+ * on it would turn "a little too much" into an outage. A bare 503, without a word on when to return, is a failure.
+ *
+ * The state is plain data and the transition a pure function of (state, event, now): no timer, nothing to stop.
+ *
+ * Sources: M. Nygard, "Release It!", ch. 5; M. Fowler, "CircuitBreaker", 2014; resilience4j.
+ */
+import { NO_CALLS_YET, note, trips, type BreakerRule, type RuleMemory } from "./rule.ts";
+import type { Rng } from "../clock.ts";
+import type { Reply } from "../outcome.ts";
+
+export interface BreakerPolicy {
+  readonly rule: BreakerRule;
+  /** The least time that an open breaker stays open, in milliseconds; more than 0. */
+  readonly coolOffMs: number;
+  /** Calls that a half-open breaker lets through, all of which must succeed; 1 or more. */
+  readonly probes: number;
+}
+
+/**
+ * `round` rises with each change of state: a call that was let through in an earlier round says nothing about this one.
+ */
+export type BreakerState =
+  | { readonly kind: "closed"; readonly round: number; readonly memory: RuleMemory }
+  | { readonly kind: "open"; readonly round: number; readonly untilMs: number }
+  | {
+      readonly kind: "half-open";
+      readonly round: number;
+      /** Probes that may still be sent. */
+      readonly toSend: number;
+      /** Probes that must still succeed. */
+      readonly toSucceed: number;
+      /** When the probes are given up as lost and a new round of them may begin. */
+      readonly untilMs: number;
+    };
+
+export type BreakerEvent =
+  /** A call is let through, `admits` having allowed it. */
+  | { readonly kind: "begun" }
+  /** A call that was let through in `round` has ended. */
+  | { readonly kind: "ended"; readonly round: number; readonly verdict: CallVerdict };
+
+/** What a call says about its callee's health. */
+export type CallVerdict = "success" | "failure" | "neither";
+
+export const CLOSED: BreakerState = { kind: "closed", round: 0, memory: NO_CALLS_YET };
+
+/** Whether a call may be let through at `now`. */
+export function admits(state: BreakerState, now: number): boolean {
+  if (state.kind === "closed") return true;
+  return now >= state.untilMs || (state.kind === "half-open" && state.toSend > 0);
+}
+
+function open({ coolOffMs }: BreakerPolicy, round: number, now: number, rng: Rng): BreakerState {
+  return { kind: "open", round, untilMs: now + coolOffMs * (1 + rng() / 2) };
+}
+
+function begun(policy: BreakerPolicy, state: BreakerState, now: number): BreakerState {
+  if (state.kind === "closed") return state;
+  if (now >= state.untilMs) {
+    const { probes, coolOffMs } = policy;
+    const round = state.round + 1;
+    return { kind: "half-open", round, toSend: probes - 1, toSucceed: probes, untilMs: now + coolOffMs };
+  }
+  if (state.kind === "half-open" && state.toSend > 0) return { ...state, toSend: state.toSend - 1 };
+  return state;
+}
+
+/**
+ * The state after `event` at `now`. The same object where nothing changes.
+ * @param rng draws the cool-off, and is asked only where the breaker opens
+ */
+export function step(
+  policy: BreakerPolicy,
+  state: BreakerState,
+  event: BreakerEvent,
+  now: number,
+  rng: Rng,
+): BreakerState {
+  if (event.kind === "begun") return begun(policy, state, now);
+  const { verdict, round } = event;
+  if (round !== state.round || state.kind === "open") return state;
+  if (state.kind === "half-open") {
+    if (verdict === "failure") return open(policy, round + 1, now, rng);
+    if (verdict === "neither") return { ...state, toSend: state.toSend + 1 };
+    if (state.toSucceed > 1) return { ...state, toSucceed: state.toSucceed - 1 };
+    return { kind: "closed", round: round + 1, memory: NO_CALLS_YET };
+  }
+  if (verdict === "neither") return state;
+  const memory = note(policy.rule, state.memory, verdict === "failure", now);
+  if (verdict === "failure" && trips(policy.rule, memory)) return open(policy, round + 1, now, rng);
+  return { ...state, memory };
+}
+
+/** True for a refusal by choice: 429, or a 503 that says when to return or that nobody should retry. */
+function isShed({ outcome, status, retryAfterMs, doNotRetry }: Reply): boolean {
+  return outcome === "overloaded" && (status === 429 || retryAfterMs !== undefined || doNotRetry === true);
+}
+
+/** What `reply` says about the callee. A caller who left says nothing; a refusal of the caller's own fault is healthy. */
+export function verdictOf(reply: Reply): CallVerdict {
+  if (reply.outcome === "ok" || reply.outcome === "rejected") return "success";
+  return reply.outcome === "cancelled" || isShed(reply) ? "neither" : "failure";
+}

@@ -1,0 +1,56 @@
+/** The knobs of a hop's door: how much it takes on at once. Each may be set for one hop alone. */
+import { ADMISSION_KINDS } from "../../policy/admission.ts";
+import { QUEUE_ORDERS } from "../../policy/queue/order.ts";
+import type { Knob } from "./knob.ts";
+
+export const ADMISSION_KNOBS: readonly Knob[] = [
+  {
+    name: "ADMISSION",
+    kind: "choice",
+    default: "off",
+    choices: ADMISSION_KINDS,
+    doc: "Whether a hop sheds what it cannot take on (503 and Retry-After, no attempt): beyond a fixed limit, or one that it finds by itself.",
+  },
+  {
+    name: "ADMISSION_LIMIT",
+    kind: "number",
+    default: "8",
+    min: 1,
+    max: 100_000,
+    unit: "requests",
+    whole: true,
+    doc: "With ADMISSION=fixed: requests that a hop works on at once.",
+  },
+  {
+    name: "ADMISSION_QUEUE",
+    kind: "number",
+    default: "0",
+    min: 0,
+    max: 10_000,
+    unit: "requests",
+    whole: true,
+    doc: "Requests that may wait to be taken on; those beyond it are shed at once.",
+  },
+  {
+    name: "ADMISSION_ORDER",
+    kind: "choice",
+    default: "fifo",
+    choices: QUEUE_ORDERS,
+    doc: "Who is taken on next; the orders are those of QUEUE_ORDER.",
+  },
+  {
+    name: "ADMISSION_CODEL",
+    kind: "flag",
+    default: "0",
+    doc: "Whether requests are shed from a queue that stands, as with CODEL.",
+  },
+  {
+    name: "ADMISSION_RETRY_AFTER_S",
+    kind: "number",
+    default: "1",
+    min: 0,
+    max: 3600,
+    unit: "seconds",
+    doc: "What the Retry-After of a shed request says.",
+  },
+].map((knob) => ({ ...knob, perHop: true }) as Knob);

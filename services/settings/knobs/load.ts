@@ -1,0 +1,124 @@
+/** The knobs of the load that is offered. */
+import { parseProfile } from "../rate-profile.ts";
+import type { Knob } from "./knob.ts";
+
+const SCHEDULE_KNOBS: readonly Knob[] = [
+  {
+    name: "RATE",
+    kind: "number",
+    default: "60",
+    min: 0.1,
+    max: 100_000,
+    unit: "requests per second",
+    doc: "Load that is offered; with RATE_PROFILE, the rate until its first step.",
+  },
+  {
+    name: "DURATION_S",
+    kind: "number",
+    default: "20",
+    min: 0.1,
+    max: 86_400,
+    unit: "seconds",
+    doc: "Length of the measured run.",
+  },
+  {
+    name: "ARRIVALS",
+    kind: "choice",
+    default: "constant",
+    choices: ["constant", "poisson"],
+    doc: "Evenly spaced requests, or independent ones (a Poisson process of the same rate).",
+  },
+  {
+    name: "RATE_PROFILE",
+    kind: "text",
+    default: "",
+    form: 'steps like "at 5s rate 120; by 20s rate 200", or empty',
+    problems: (text) => parseProfile(text).problems,
+    doc: "Changes of the rate: at = from then on, by = in a straight line until then.",
+  },
+  {
+    name: "SEED",
+    kind: "number",
+    default: "1",
+    min: 0,
+    max: 4_294_967_295,
+    unit: "(32 bits)",
+    whole: true,
+    doc: "Luck: the same seed gives the same arrivals, errors and jitter to every policy.",
+  },
+  {
+    name: "WARMUP_S",
+    kind: "number",
+    default: "1",
+    min: 0,
+    max: 600,
+    unit: "seconds",
+    doc: "Load on a healthy backend before the measured run; not measured.",
+  },
+  {
+    name: "WRITE_SHARE",
+    kind: "number",
+    default: "0",
+    min: 0,
+    max: 1,
+    unit: "of the requests",
+    doc: "Share of writes (POST); the rest are reads.",
+  },
+  {
+    name: "IDEMPOTENCY_KEYS",
+    kind: "flag",
+    default: "1",
+    doc: "Whether writes carry an idempotency key; without one they are never retried.",
+  },
+];
+
+const CLIENT_KNOBS: readonly Knob[] = [
+  {
+    name: "LOAD",
+    kind: "choice",
+    default: "open",
+    choices: ["open", "closed"],
+    doc: "Open: requests come on schedule, whatever happens. Closed: each connection waits for its answer first.",
+  },
+  {
+    name: "CLOSED_CONNECTIONS",
+    kind: "number",
+    default: "10",
+    min: 1,
+    max: 10_000,
+    unit: "connections",
+    whole: true,
+    doc: "Clients of a closed loop (LOAD=closed).",
+  },
+  {
+    name: "CLIENT_TIMEOUT_MS",
+    kind: "number",
+    default: "10000",
+    min: 1,
+    max: 3_600_000,
+    unit: "ms",
+    word: "off",
+    doc: "When the client gives up. Far above the 1.9 s of the reference storm: a bound, not what is measured.",
+  },
+  {
+    name: "CLIENT_CONNECTIONS",
+    kind: "number",
+    default: "1024",
+    min: 1,
+    max: 65_535,
+    unit: "connections",
+    whole: true,
+    doc: "The most connections of the client to the first tier.",
+  },
+  {
+    name: "DRAIN_S",
+    kind: "number",
+    default: "15",
+    min: 0,
+    max: 600,
+    unit: "seconds",
+    doc: "The longest wait, after the run, for what is still under way.",
+  },
+];
+
+export const LOAD_KNOBS: readonly Knob[] = [...SCHEDULE_KNOBS, ...CLIENT_KNOBS];

@@ -1,0 +1,60 @@
+/** The files that settings come from: policies/<name>.env and .env. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseDotenv } from "./dotenv.ts";
+import type { Layer } from "./layer.ts";
+import { plainName } from "./text-forms.ts";
+
+/** What a file says, and what is wrong with it, one sentence for each fault. */
+export interface SettingsFile {
+  readonly layer: Layer;
+  readonly problems: readonly string[];
+}
+
+const NOTHING: Layer = { kind: "file", settings: {} };
+
+function readSettings(root: string, label: string): SettingsFile {
+  let text: string;
+  try {
+    text = readFileSync(join(root, label), "utf8");
+  } catch (error) {
+    return { layer: NOTHING, problems: [`${label} cannot be read: ${(error as Error).message}.`] };
+  }
+  const { settings, lines, problems } = parseDotenv(text);
+  const where = (name: string): string => `${label} line ${lines.get(name)}`;
+  return {
+    layer: { kind: "file", settings, where },
+    problems: problems.map((problem) => `${label} line ${problem.line}: ${problem.text}`),
+  };
+}
+
+/** The names of all policies, sorted. */
+export function policyNames(root: string): string[] {
+  const folder = join(root, "policies");
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  return files
+    .filter((file) => file.endsWith(".env"))
+    .map((file) => file.slice(0, -".env".length))
+    .filter((name) => plainName(name).length === 0)
+    .toSorted();
+}
+
+/** policies/<name>.env; a problem names the policies there are. */
+export function readPolicy(root: string, name: string): SettingsFile {
+  if (plainName(name).length === 0 && existsSync(join(root, "policies", `${name}.env`))) {
+    const file = readSettings(root, `policies/${name}.env`);
+    if (file.layer.settings["POLICY"] === undefined) return file;
+    const where = file.layer.where?.("POLICY");
+    const own = `${where}: POLICY cannot be set here: it names this very file. Leave it out.`;
+    return { ...file, problems: [...file.problems, own] };
+  }
+  const shown = JSON.stringify(name.slice(0, 80));
+  const names = policyNames(root).join(", ") || "none yet";
+  const problem = `POLICY=${shown}: it must be the name of a file in policies/, without ".env". There are: ${names}.`;
+  return { layer: NOTHING, problems: [problem] };
+}
+
+/** The user's own .env; nothing where there is none. */
+export function readDotEnv(root: string): SettingsFile {
+  return existsSync(join(root, ".env")) ? readSettings(root, ".env") : { layer: NOTHING, problems: [] };
+}
