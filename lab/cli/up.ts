@@ -2,8 +2,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { keepUp } from "../worlds/process/world.ts";
-import type { Command } from "commander";
 import { listenForInterrupts } from "../runs/interrupt.ts";
+import type { Verb } from "../runs/verb.ts";
 import { surroundings } from "../../services/settings/overrides.ts";
 import { effectiveSettings } from "../../services/settings/effective.ts";
 import type { ProcessTier } from "../worlds/process/chain.ts";
@@ -36,26 +36,25 @@ async function keepChainUp(root: string, run: WorldRun, json: boolean): Promise<
   }
 }
 
-export interface UpParts {
-  /** The project's folder. */
-  readonly root: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
-
-export function addUp(lab: Command, { root, environment }: UpParts): void {
-  const say = (text: string): void => console.error(text);
-  lab
-    .command("up")
-    .description("a chain of processes that stays until Ctrl-C")
-    .option("--json", "the tiers' addresses alone on stdout")
-    .action(async ({ json }: { json?: true }) => {
-      const run = {
-        env: effectiveSettings({ root, environment }),
-        ambient: surroundings(environment),
-        loadArguments: [],
-        ...listenForInterrupts(say),
-        say,
-      };
-      process.exitCode = await keepChainUp(root, run, json === true);
-    });
-}
+export const verbUp: Verb = {
+  name: "up",
+  summary: "a chain that stays up, with the addresses to send requests to by hand",
+  group: "look at it",
+  make: true,
+  runsIn: "shell",
+  add: (command, { root, environment }) => {
+    const say = (text: string): void => console.error(text);
+    command
+      .option("--json", "the tiers' addresses alone on stdout")
+      .action(async ({ json }: { json?: true }) => {
+        const run = {
+          env: effectiveSettings({ root, environment }),
+          ambient: surroundings(environment),
+          loadArguments: [],
+          ...listenForInterrupts(say),
+          say,
+        };
+        process.exitCode = await keepChainUp(root, run, json === true);
+      });
+  },
+};

@@ -1,14 +1,9 @@
 /** `lab switch`: another policy on a chain that runs, live. bin/lab uses it while `make dash` is up. */
-import type { Command } from "commander";
 import { effectiveSettings } from "../../services/settings/effective.ts";
+import type { Verb } from "../runs/verb.ts";
 
 /** Emptying the queue of a storm takes a second or two. */
 const PATIENCE_MS = 20_000;
-
-export interface SwitchParts {
-  readonly root: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
 
 /** What is wrong, for a person; undefined where the chain has taken the policy. */
 async function switchTo(
@@ -47,20 +42,25 @@ const nowOf = ({ POLICY, CAPACITY, ERROR_RATE }: Readonly<Record<string, string>
 const nowText = ({ policy, capacity, errorRate }: Now): string =>
   `The chain runs under policies/${policy}.env now; capacity ${capacity}/s, errors ${errorRate}.`;
 
-export function addSwitch(lab: Command, { root, environment }: SwitchParts): void {
-  lab
-    .command("switch")
-    .argument("<url>", "the traffic program of a chain that runs")
-    .description("another policy, capacity and error rate on a chain that runs")
-    .option("--json", "what the chain runs under now, alone on stdout")
-    .action(async (url: string, { json }: { json?: true }) => {
-      const settings = effectiveSettings({ root, environment });
-      const problem = await switchTo(url, settings);
-      if (problem === undefined) {
-        console.log(json ? JSON.stringify(nowOf(settings)) : nowText(nowOf(settings)));
-        return;
-      }
-      console.error(`The policy was not switched: ${problem}`);
-      process.exitCode = 1;
-    });
-}
+export const verbSwitch: Verb = {
+  name: "switch",
+  summary: "another policy, capacity and error rate on a chain that runs",
+  group: "inside",
+  make: false,
+  runsIn: "world",
+  add: (command, home) => {
+    command
+      .argument("<url>", "the traffic program of a chain that runs")
+      .option("--json", "what the chain runs under now, alone on stdout")
+      .action(async (url: string, { json }: { json?: true }) => {
+        const settings = effectiveSettings(home);
+        const problem = await switchTo(url, settings);
+        if (problem === undefined) {
+          console.log(json ? JSON.stringify(nowOf(settings)) : nowText(nowOf(settings)));
+          return;
+        }
+        console.error(`The policy was not switched: ${problem}`);
+        process.exitCode = 1;
+      });
+  },
+};

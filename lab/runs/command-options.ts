@@ -8,14 +8,7 @@ import { effectiveSettings } from "../../services/settings/effective.ts";
 import type { ExperimentContext } from "./context.ts";
 import { EXPERIMENT_WORLDS, type ExperimentWorld } from "./runner.ts";
 import { RunFailed, Stopped } from "./stopped.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-export interface ExperimentHome {
-  /** The project's folder. */
-  readonly root: string;
-  readonly environment: Environment;
-}
+import type { CommandHome } from "./verb.ts";
 
 export interface Options {
   readonly repeat?: string;
@@ -37,12 +30,12 @@ export function repeatOf({ repeat = "1" }: Options): number {
 }
 
 /** Names of the settings that the user typed. */
-export function typedNames(environment: Environment): string[] {
+export function typedNames(environment: CommandHome["environment"]): string[] {
   return (environment["LAB_OVERRIDES"] ?? "").split(/\s+/).filter((name) => name !== "");
 }
 
 /** --world, or a WORLD that was typed; else virtual time, which takes moments. */
-export function worldOf({ world }: Options, environment: Environment): ExperimentWorld {
+export function worldOf({ world }: Options, environment: CommandHome["environment"]): ExperimentWorld {
   const typed = typedNames(environment).includes("WORLD") ? environment["WORLD"] : undefined;
   const wanted = world ?? typed ?? "virtual";
   const known = EXPERIMENT_WORLDS.find((one) => one === wanted);
@@ -50,7 +43,7 @@ export function worldOf({ world }: Options, environment: Environment): Experimen
   throw new ConfigError([`WORLD=${wanted}: experiments run in ${EXPERIMENT_WORLDS.join(" or ")}.`]);
 }
 
-export function contextOf({ root, environment }: ExperimentHome): ExperimentContext {
+export function contextOf({ root, environment }: CommandHome): ExperimentContext {
   const typed = typedNames(environment);
   const say = (text: string): void => console.error(text);
   return {

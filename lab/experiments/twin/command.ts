@@ -1,13 +1,12 @@
 /** The command `lab twin`. What it does is in twin-check.ts. */
-import type { Command } from "commander";
 import { ConfigError } from "../../../services/settings/values.ts";
+import type { CommandHome, Verb } from "../../runs/verb.ts";
 import {
   contextOf,
   ending,
   listOf,
   repeatOf,
   repeatOption,
-  type ExperimentHome,
   type Options,
 } from "../../runs/command-options.ts";
 import { triggersNamed } from "../metastable/experiment.ts";
@@ -50,7 +49,7 @@ function allOf<T extends readonly (() => unknown)[]>(...parts: T): { [I in keyof
   return values as { [I in keyof T]: ReturnType<T[I]> };
 }
 
-function twin(home: ExperimentHome, named: readonly string[], options: TwinOptions): Promise<number> {
+function twin(home: CommandHome, named: readonly string[], options: TwinOptions): Promise<number> {
   const { from } = options;
   const [repeat, bistableRepeat, triggers] = allOf(
     () => repeatOf(options.repeat === undefined ? {} : { repeat: options.repeat }),
@@ -71,16 +70,22 @@ function twin(home: ExperimentHome, named: readonly string[], options: TwinOptio
   return twinCommand(context, { policies, repeat, bistable, bistableRepeat, triggers, json });
 }
 
-export function addTwin(lab: Command, home: ExperimentHome): void {
-  lab
-    .command("twin")
-    .argument("[policies...]", `names of files in policies/ (${POLICIES.join(", ")} where none is named)`)
-    .description("the same seeds over HTTP and in virtual time: exit 1 where measured and predicted disagree")
-    .addOption(repeatOption("3"))
-    .option("--bistable <names>", "policies at the tipping point, judged by distribution", "naive")
-    .option("--bistable-repeat <n>", "seeds for each of those", String(LEAST_FOR_DISTRIBUTION))
-    .option("--trigger <names>", "triggers of `lab metastable`, as further scenarios")
-    .option("--from <folder...>", "reports of runs over HTTP that are there already; none is made")
-    .option("--json", "the result alone on stdout")
-    .action((policies: string[], options: TwinOptions) => ending(twin(home, policies, options)));
-}
+export const verbTwin: Verb = {
+  name: "twin",
+  summary: "the same seeds over HTTP and in virtual time: exit 1 where the two disagree (some minutes)",
+  group: "find out more",
+  page: "docs/twin.md",
+  make: true,
+  runsIn: "shell",
+  add: (command, home) => {
+    command
+      .argument("[policies...]", `names of files in policies/ (${POLICIES.join(", ")} where none is named)`)
+      .addOption(repeatOption("3"))
+      .option("--bistable <names>", "policies at the tipping point, judged by distribution", "naive")
+      .option("--bistable-repeat <n>", "seeds for each of those", String(LEAST_FOR_DISTRIBUTION))
+      .option("--trigger <names>", "triggers of `lab metastable`, as further scenarios")
+      .option("--from <folder...>", "reports of runs over HTTP that are there already; none is made")
+      .option("--json", "the result alone on stdout")
+      .action((policies: string[], options: TwinOptions) => ending(twin(home, policies, options)));
+  },
+};

@@ -1,0 +1,72 @@
+/**
+ * The registry of verbs: all that can stand behind `make` or `bin/lab`, in the order of README's table. A new verb is a row
+ * here and, where bin/lab is to do it itself, a function there. What follows from the rows is in verb-pages.ts.
+ */
+import { verbTwin } from "../experiments/twin/command.ts";
+import { verbSwitch } from "../observe/switch-command.ts";
+import type { Verb } from "../runs/verb.ts";
+import { verbMap, verbScale } from "./boundary-commands.ts";
+import {
+  verbAssert,
+  verbCompare,
+  verbFrontier,
+  verbMetastable,
+  verbPublished,
+  verbSweep,
+} from "./commands.ts";
+import { verbAblate, verbFleet, verbHedge, verbHerd } from "./defence-commands.ts";
+import { verbLive, verbReport, verbTrace } from "./look-verbs.ts";
+import { verbCompareReports, verbResolve, verbRun } from "./run-verbs.ts";
+import { verbUp } from "./up.ts";
+
+/** A verb that is a function of bin/lab and nothing else. */
+const ofShell = (group: Verb["group"], name: string, summary: string, page?: string): Verb => ({
+  name,
+  summary,
+  group,
+  ...(page === undefined ? {} : { page }),
+  make: true,
+  runsIn: "shell",
+});
+
+export const VERBS: readonly Verb[] = [
+  ofShell("the story", "demo", "naive, then budgeted, side by side: the whole story in a minute"),
+  ofShell("the story", "break", "one run under the naive policy: watch the retry storm"),
+  ofShell("the story", "test", "one run under the budgeted policy: the same luck, no storm"),
+  verbRun,
+  verbCompare,
+  verbLive,
+  ofShell(
+    "look at it",
+    "dash",
+    "Prometheus and Grafana beside a chain under load; break, test and run then switch its policy live",
+    "docs/dashboards.md",
+  ),
+  verbReport,
+  verbTrace,
+  verbUp,
+  ofShell("look at it", "down", "the end of what up or dash left"),
+  verbAblate,
+  verbMetastable,
+  verbHerd,
+  verbHedge,
+  verbFleet,
+  verbFrontier,
+  verbMap,
+  verbScale,
+  verbPublished,
+  verbSweep,
+  verbAssert,
+  verbTwin,
+  ofShell("the lab itself", "check", "format, lint, types and all tests"),
+  ofShell("the lab itself", "bench", "the lab beside its peers", "docs/bench.md"),
+  ofShell(
+    "the lab itself",
+    "clean",
+    "removes what was built, and a chain that up left; reports and packages stay",
+  ),
+  ofShell("the lab itself", "help", "all verbs"),
+  verbResolve,
+  verbCompareReports,
+  verbSwitch,
+];
