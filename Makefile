@@ -1,5 +1,5 @@
-# Verbs only: what each does stands in bin/lab. A new verb is a word in this list and a command there or in lab/cli/main.ts.
-VERBS := demo break test run compare metastable published frontier map scale twin ablate fleet hedge herd report live dash up down check bench clean help
+# Verbs only: what each does stands in bin/lab, or is a command of lab/cli. A new verb is a row of lab/cli/verbs.ts.
+include lab/cli/verbs.mk
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:

@@ -8,11 +8,11 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Command, CommanderError } from "commander";
+import { CommanderError } from "commander";
 import { ConfigError } from "../../services/settings/values.ts";
 import { ReportError } from "../report/data/read-run.ts";
 import { ReportProblem } from "../runs/read-summaries.ts";
-import { VERBS } from "./verbs.ts";
+import { labProgram } from "./program.ts";
 
 const say = (text: string): void => console.error(text);
 
@@ -24,13 +24,6 @@ const home = {
   root: projectRoot(dirname(fileURLToPath(import.meta.url))),
   environment: process.env,
 };
-
-function program(): Command {
-  const lab = new Command("lab").description("The retry-storm testbed. `make help` lists the verbs.");
-  lab.exitOverride().showHelpAfterError("(`lab help` lists the commands)");
-  for (const { name, summary, add } of VERBS) add?.(lab.command(name).description(summary), home);
-  return lab;
-}
 
 /** What a person should read, and the exit code. Anything unforeseen is thrown on, with its stack. */
 function explain(error: unknown): number {
@@ -48,7 +41,7 @@ function explain(error: unknown): number {
 }
 
 try {
-  await program().parseAsync();
+  await labProgram(home).parseAsync();
 } catch (error) {
   process.exitCode = explain(error);
 }

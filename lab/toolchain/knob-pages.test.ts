@@ -15,7 +15,7 @@ const example = read(".env.example");
 const switchedOn = parseDotenv(example.replaceAll(/^# (?=[A-Z][A-Z0-9_]*=)/gm, ""));
 
 for (const [path, text] of Object.entries(KNOB_PAGES)) {
-  test(`${path} is up to date (npm run docs:knobs writes it)`, () => {
+  test(`${path} is up to date (npm run docs writes it)`, () => {
     assert.equal(read(path), text());
   });
 }

@@ -22,7 +22,7 @@ const EXAMPLE_HEAD = `# Every setting of the lab with its default. Copy this fil
 # the "# " away from what you change. The command line wins over the environment, that over a policy, that over .env.
 #
 # Settings "at each hop" can be made for one hop alone, with its name before them: EDGE_MAX_ATTEMPTS wins over MAX_ATTEMPTS.
-# Written by "npm run docs:knobs" from services/settings/knobs/knobs.ts.`;
+# Written by "npm run docs" from services/settings/knobs/knobs.ts.`;
 
 /** The text of .env.example. */
 export function envExample(): string {
@@ -47,7 +47,7 @@ A setting marked ◆ can be made for one hop alone, with the hop's name in capit
 Numbers are plain decimals (\`0.5\`, not \`5e-1\`). What is misspelt, malformed, out of range, contradictory or without effect
 is a fault: all faults are listed, nothing is started, and the exit code is 2.
 
-<!-- Written by "npm run docs:knobs" from services/settings/knobs/knobs.ts. -->
+<!-- Written by "npm run docs" from services/settings/knobs/knobs.ts. -->
 `;
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");

@@ -72,7 +72,7 @@ function twin(home: CommandHome, named: readonly string[], options: TwinOptions)
 
 export const verbTwin: Verb = {
   name: "twin",
-  summary: "the same seeds over HTTP and in virtual time: exit 1 where the two disagree (some minutes)",
+  summary: "the same seeds over HTTP and in virtual time, some minutes long: exit 1 where the two disagree",
   group: "find out more",
   page: "docs/twin.md",
   make: true,

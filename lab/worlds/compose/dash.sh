@@ -76,7 +76,7 @@ print_addresses() {
   esac
 }
 
-dash() {
+verb_dash() {
   check_dash
   prepare_compose
   trap leave_dash EXIT

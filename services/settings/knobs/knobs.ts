@@ -1,6 +1,6 @@
 /**
  * Every knob of the lab. All that reads, checks or documents settings goes through this table: .env.example and
- * docs/knobs.md are written from it (`npm run docs:knobs`).
+ * docs/knobs.md are written from it (`npm run docs`).
  */
 import type { Knob } from "./knob.ts";
 import { ADMISSION_KNOBS } from "./admission.ts";
