@@ -1,6 +1,6 @@
 /** `.env.example` and docs/knobs.md, written from the table of knobs: they can only say what holds. */
-import { ruleOf, type Knob } from "../../services/settings/knobs/knob.ts";
-import { hopName, KNOB_GROUPS } from "../../services/settings/knobs/knobs.ts";
+import { hopName, ruleOf, type Knob } from "../../services/settings/knobs/knob.ts";
+import { KNOB_GROUPS } from "../../services/settings/knobs/knobs.ts";
 
 /** Each name that has a default, with it: EDGE_ATTEMPT_TIMEOUT_MS beside ATTEMPT_TIMEOUT_MS. */
 function defaultsOf(knob: Knob): [name: string, text: string][] {

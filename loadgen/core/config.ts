@@ -1,5 +1,5 @@
 /** The generator's part of the settings. */
-import { tierAddresses } from "../../services/settings/text-forms.ts";
+import { tierAddresses } from "../../services/settings/addresses.ts";
 import type { Values } from "../../services/settings/values.ts";
 import { parseProfile, type RateStep } from "../../services/settings/rate-profile.ts";
 
@@ -30,10 +30,10 @@ export interface LoadConfig {
 
 export function loadConfigOf(values: Values): LoadConfig {
   return {
-    mode: values.text("LOAD") === "closed" ? "closed" : "open",
+    mode: values.choice("LOAD"),
     rate: values.number("RATE"),
     durationS: values.number("DURATION_S"),
-    arrivals: values.text("ARRIVALS") === "poisson" ? "poisson" : "constant",
+    arrivals: values.choice("ARRIVALS"),
     rateProfile: parseProfile(values.text("RATE_PROFILE")).steps,
     seed: values.number("SEED"),
     warmupS: values.number("WARMUP_S"),

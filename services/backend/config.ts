@@ -1,9 +1,5 @@
 /** The backend's model, from the settings. */
-import type { StragglersBy, ThrottleKind } from "./core/config.ts";
-import type { ConcurrencyLimitKind } from "../policy/queue/limit.ts";
-import type { DedupMode } from "./core/idempotency-store.ts";
 import { parseTimeline } from "../contract/faults.ts";
-import type { QueueOrder } from "../policy/queue/order.ts";
 import type { BackendConfig } from "./core/model.ts";
 import type { Values } from "../settings/values.ts";
 
@@ -11,7 +7,7 @@ export function backendConfigOf(values: Values): BackendConfig {
   const burst = values.number("CAPACITY_BURST");
   const slowReplica = values.number("SLOW_REPLICA");
   return {
-    throttle: values.text("THROTTLE") as ThrottleKind,
+    throttle: values.choice("THROTTLE"),
     capacity: values.number("CAPACITY"),
     capacityBurst: burst === Infinity ? undefined : burst,
     latencyMs: values.number("LATENCY_MS"),
@@ -20,15 +16,15 @@ export function backendConfigOf(values: Values): BackendConfig {
     shedRetryAfterS: values.number("SHED_RETRY_AFTER_S"),
     dropExpired: values.flag("DROP_EXPIRED"),
     leaveOnDisconnect: values.flag("LEAVE_ON_DISCONNECT"),
-    queueOrder: values.text("QUEUE_ORDER") as QueueOrder,
+    queueOrder: values.choice("QUEUE_ORDER"),
     codel: values.flag("CODEL"),
-    concurrencyLimit: values.text("CONCURRENCY_LIMIT") as ConcurrencyLimitKind,
-    dedup: values.text("DEDUP") as DedupMode,
+    concurrencyLimit: values.choice("CONCURRENCY_LIMIT"),
+    dedup: values.choice("DEDUP"),
     dedupTtlMs: values.number("DEDUP_TTL_S") * 1000,
     responseLoss: values.number("RESPONSE_LOSS"),
     stragglerShare: values.number("STRAGGLER_SHARE"),
     stragglerMs: values.number("STRAGGLER_MS"),
-    stragglersBy: values.text("STRAGGLERS_BY") as StragglersBy,
+    stragglersBy: values.choice("STRAGGLERS_BY"),
     replicas: values.number("REPLICAS"),
     slowReplica: slowReplica === Infinity ? undefined : slowReplica,
     tieCancelMs: values.number("TIE_CANCEL_MS"),

@@ -1,20 +1,18 @@
 /** A hop's retry policy, from the settings. */
-import type { AdmissionKind, AdmissionPolicy } from "../policy/admission.ts";
-import type { BackoffKind } from "../policy/backoff.ts";
+import type { AdmissionPolicy } from "../policy/admission.ts";
 import type { BreakerPolicy } from "../policy/breaker/breaker.ts";
 import type { FleetTerms } from "../policy/budget/budget-policy.ts";
-import type { BudgetKind } from "../policy/budget/budget.ts";
 import type { HedgePolicy, HedgeTrigger } from "../policy/hedge/hedge.ts";
-import type { QueueOrder } from "../policy/queue/order.ts";
 import type { RetryPolicy } from "../policy/policy.ts";
+import type { NumberKnobName } from "../settings/knobs/knobs.ts";
 import { instancesOf } from "../settings/instances.ts";
-import { tierList } from "../settings/text-forms.ts";
+import { tierList } from "../settings/tiers.ts";
 import type { Values } from "../settings/values.ts";
 
 function breakerOf(values: Values, hop: string): BreakerPolicy | undefined {
-  const kind = values.text("BREAKER", hop);
+  const kind = values.choice("BREAKER", hop);
   if (kind === "none") return undefined;
-  const number = (name: string): number => values.number(name, hop);
+  const number = (name: NumberKnobName): number => values.number(name, hop);
   const rest = { coolOffMs: number("BREAKER_COOL_OFF_MS"), probes: number("BREAKER_PROBES") };
   if (kind === "consecutive") return { rule: { kind, failures: number("BREAKER_FAILURES") }, ...rest };
   const windowMs = number("BREAKER_WINDOW_S") * 1000;
@@ -23,13 +21,13 @@ function breakerOf(values: Values, hop: string): BreakerPolicy | undefined {
 }
 
 function admissionOf(values: Values, hop: string): { admission?: AdmissionPolicy } {
-  const kind = values.text("ADMISSION", hop) as AdmissionKind;
+  const kind = values.choice("ADMISSION", hop);
   if (kind === "off") return {};
   const admission = {
     kind,
     limit: values.number("ADMISSION_LIMIT", hop),
     queue: values.number("ADMISSION_QUEUE", hop),
-    order: values.text("ADMISSION_ORDER", hop) as QueueOrder,
+    order: values.choice("ADMISSION_ORDER", hop),
     codel: values.flag("ADMISSION_CODEL", hop),
     retryAfterMs: values.number("ADMISSION_RETRY_AFTER_S", hop) * 1000,
   };
@@ -37,7 +35,7 @@ function admissionOf(values: Values, hop: string): { admission?: AdmissionPolicy
 }
 
 function triggerOf(values: Values, hop: string): HedgeTrigger | undefined {
-  const kind = values.text("HEDGE", hop);
+  const kind = values.choice("HEDGE", hop);
   if (kind === "delay") return { kind, delayMs: values.number("HEDGE_DELAY_MS", hop) };
   if (kind === "quantile") return { kind, quantile: values.number("HEDGE_QUANTILE", hop) };
   return kind === "tied" ? { kind } : undefined;
@@ -63,19 +61,19 @@ function fleetOf(values: Values, hop: string): { fleet?: FleetTerms } {
 
 /** The policy of the hop called `hop`: its own settings where it has them, else those for all. */
 export function retryPolicyOf(values: Values, hop: string): RetryPolicy {
-  const number = (name: string): number => values.number(name, hop);
+  const number = (name: NumberKnobName): number => values.number(name, hop);
   const breaker = breakerOf(values, hop);
   const instances = instancesOf(values, hop);
   return {
     maxAttempts: number("MAX_ATTEMPTS"),
     attemptTimeoutMs: number("ATTEMPT_TIMEOUT_MS"),
     backoff: {
-      kind: values.text("BACKOFF", hop) as BackoffKind,
+      kind: values.choice("BACKOFF", hop),
       baseMs: number("BACKOFF_BASE_MS"),
       capMs: number("BACKOFF_CAP_MS"),
     },
     budget: {
-      kind: values.text("BUDGET", hop) as BudgetKind,
+      kind: values.choice("BUDGET", hop),
       ratio: number("BUDGET_RATIO"),
       burst: number("BUDGET_BURST"),
       start: number("BUDGET_START"),

@@ -1,6 +1,6 @@
 /** What every service needs besides its role, from the settings. */
 import { ConfigError } from "../settings/config-error.ts";
-import { instanceUrls, isHttpUrl } from "../settings/text-forms.ts";
+import { instanceUrls, isHttpUrl } from "../settings/addresses.ts";
 import type { Values } from "../settings/values.ts";
 
 export interface ServiceConfig {

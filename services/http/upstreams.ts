@@ -3,7 +3,7 @@
  * does. A retry therefore meets another instance than the attempt before it, unless others came in between.
  */
 import { createHttpClient, type HttpClient, type HttpClientParts } from "./client.ts";
-import { instanceUrls } from "../settings/text-forms.ts";
+import { instanceUrls } from "../settings/addresses.ts";
 
 /** @param parts the connections are shared out among the instances */
 export function createUpstreams(parts: HttpClientParts): HttpClient {

@@ -1,6 +1,6 @@
 /** How many processes a hop consists of. */
-import { tierList } from "./text-forms.ts";
-import type { Values } from "./values-type.ts";
+import { tierList } from "./tiers.ts";
+import type { Values } from "./typed-values.ts";
 
 /** 1 or more. The load calls one address, so the first hop is one, whatever holds for all. */
 export function instancesOf(values: Values, hop: string): number {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Layer } from "./layer.ts";
+import type { Layer } from "./layers.ts";
 import { ConfigError, readLayers, readValues } from "./values.ts";
 
 type Settings = Readonly<Record<string, string>>;

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDotenv } from "./dotenv.ts";
-import type { Layer } from "./layer.ts";
-import { plainName } from "./text-forms.ts";
+import type { Layer } from "./layers.ts";
+import { plainName } from "./knobs/run.ts";
 
 /** What a file says, and what is wrong with it, one sentence for each fault. */
 export interface SettingsFile {

@@ -7,7 +7,7 @@
  * hops, wherever either of them stands.
  */
 import { knobNamed } from "./knobs/knobs.ts";
-import type { Layer } from "./layer.ts";
+import type { Layer } from "./layers.ts";
 import { ConfigError, readLayers } from "./values.ts";
 import { readDotEnv, readPolicy } from "./policy-files.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { editDistance } from "./edit-distance.ts";
-import type { Layer, LayerKind } from "./layer.ts";
+import type { Layer, LayerKind } from "./layers.ts";
 import { ConfigError, readLayers } from "./values.ts";
 
 function problemsOf(

@@ -8,8 +8,8 @@
 import { editDistance } from "./edit-distance.ts";
 import { prefixOf } from "./knobs/knob.ts";
 import { knobNamed } from "./knobs/knobs.ts";
-import { layerOf, type Layer } from "./layer.ts";
-import { isTierName } from "./text-forms.ts";
+import { layerOf, type Layer } from "./layers.ts";
+import { isTierName } from "./tiers.ts";
 
 /** What other programs put behind API_ or EDGE_: keys, addresses, and what Kubernetes sets for a service of that name. */
 const FOREIGN =

@@ -4,16 +4,15 @@
  * All faults are found before any is reported, so nobody mends one only to meet the next.
  */
 import { ConfigError } from "./config-error.ts";
-import { fleetContradictions } from "./contradictions-fleet.ts";
-import { contradictions } from "./contradictions.ts";
-import type { Knob } from "./knobs/knob.ts";
-import { hopName, knobNamed, KNOBS } from "./knobs/knobs.ts";
-import { merged, whereSet, type Layer } from "./layer.ts";
+import { contradictions, type Reader } from "./contradictions.ts";
+import { hopName, type Knob } from "./knobs/knob.ts";
+import { knobNamed, KNOBS, type ChoiceKnobName, type ChoiceOf } from "./knobs/knobs.ts";
+import { merged, whereSet, type Layer } from "./layers.ts";
 import { withoutEffect } from "./no-effect.ts";
-import { parseSetting, type Parsed } from "./parse.ts";
-import { isTierName, tierList, tiersProblems } from "./text-forms.ts";
+import { parseSetting, type Parsed } from "./parse-setting.ts";
+import { isTierName, tierList, tiersProblems } from "./tiers.ts";
 import { unknownNames } from "./unknown-names.ts";
-import type { Values } from "./values-type.ts";
+import type { Values } from "./typed-values.ts";
 
 export { ConfigError, type Values };
 
@@ -71,19 +70,22 @@ function parseAll(env: Env, known: ReadonlyMap<string, Knob>, tiers: readonly st
   return { settings, faults };
 }
 
-function createValues(env: Env, settings: ReadonlyMap<string, Parsed>): Values {
+function createValues(env: Env, settings: ReadonlyMap<string, Parsed>) {
   const pick = (name: string, hop: string | undefined): Parsed["value"] => {
     const own = hop === undefined ? undefined : settings.get(hopName(hop, name));
     const setting = own ?? settings.get(name);
     if (setting === undefined || knobNamed(name) === undefined) throw new Error(`${name} is not a knob`);
     return setting.value;
   };
+  const text = (name: string, hop?: string): string => String(pick(name, hop));
   return {
-    number: (name, hop) => Number(pick(name, hop)),
-    flag: (name, hop) => pick(name, hop) === true,
-    text: (name, hop) => String(pick(name, hop)),
-    isSet: (name, hop) => env[hop === undefined ? name : hopName(hop, name)] !== undefined,
-    effective: () => Object.fromEntries([...settings].map(([name, { text }]) => [name, text])),
+    number: (name: string, hop?: string) => Number(pick(name, hop)),
+    flag: (name: string, hop?: string) => pick(name, hop) === true,
+    // The parser has let nothing else through.
+    choice: <Name extends ChoiceKnobName>(name: Name, hop?: string) => text(name, hop) as ChoiceOf<Name>,
+    text,
+    isSet: (name: string, hop?: string) => env[hop === undefined ? name : hopName(hop, name)] !== undefined,
+    effective: () => Object.fromEntries([...settings].map(([name, parsed]) => [name, parsed.text])),
   };
 }
 
@@ -107,11 +109,11 @@ function read(layers: readonly Layer[], checkEffect: boolean): Values {
     unknownNames(layer, scope).map(({ name, text }) => located({ names: [name], text }, [layer])),
   );
   const values = createValues(env, settings);
+  const reader: Reader = { number: values.number, texts: values.effective() };
   const wrong = new Set(faults.flatMap(({ names }) => names));
   const clashes = [
-    ...contradictions(values, tiers),
-    ...fleetContradictions(values, tiers),
-    ...(checkEffect ? withoutEffect(values, tiers, layers) : []),
+    ...contradictions(reader, tiers),
+    ...(checkEffect ? withoutEffect(reader, tiers, layers) : []),
   ].filter(({ names }) => !names.some((name) => wrong.has(name)));
   const problems = [...strangers, ...[...faults, ...clashes].map((fault) => located(fault, layers))];
   if (problems.length > 0) throw new ConfigError(problems);

@@ -6,7 +6,7 @@
  *     exit 2  the settings are wrong: every fault is printed and nothing was sent
  */
 import { ListenError } from "../../../services/http/server.ts";
-import { tierAddresses } from "../../../services/settings/text-forms.ts";
+import { tierAddresses } from "../../../services/settings/addresses.ts";
 import { ConfigError, readValues } from "../../../services/settings/values.ts";
 import { startTraffic } from "./traffic.ts";
 

@@ -14,7 +14,7 @@ import { measuringLoad, type LoadWatch, type RunInfo } from "../../../loadgen/ou
 import { serveMetrics } from "../../../services/http/metrics-server.ts";
 import { createMetrics } from "../../../services/telemetry/metrics.ts";
 import { monotonicMs } from "../../../services/real-time/monotonic.ts";
-import type { TierAddress } from "../../../services/settings/text-forms.ts";
+import type { TierAddress } from "../../../services/settings/addresses.ts";
 import type { Values } from "../../../services/settings/values.ts";
 import type { Clock } from "../../../services/policy/clock.ts";
 

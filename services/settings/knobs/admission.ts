@@ -1,9 +1,9 @@
-/** The knobs of a hop's door: how much it takes on at once. Each may be set for one hop alone. */
+/** The knobs of a hop's admission: how much it takes on at once. Each may be set for one hop alone. */
 import { ADMISSION_KINDS } from "../../policy/admission.ts";
 import { QUEUE_ORDERS } from "../../policy/queue/order.ts";
-import type { Knob } from "./knob.ts";
+import { atEachHop } from "./knob.ts";
 
-export const ADMISSION_KNOBS: readonly Knob[] = [
+export const ADMISSION_KNOBS = atEachHop([
   {
     name: "ADMISSION",
     kind: "choice",
@@ -20,6 +20,7 @@ export const ADMISSION_KNOBS: readonly Knob[] = [
     unit: "requests",
     whole: true,
     doc: "With ADMISSION=fixed: requests that a hop works on at once.",
+    needs: [{ knob: "ADMISSION", is: ["fixed"], what: "fixed" }],
   },
   {
     name: "ADMISSION_QUEUE",
@@ -30,6 +31,7 @@ export const ADMISSION_KNOBS: readonly Knob[] = [
     unit: "requests",
     whole: true,
     doc: "Requests that may wait to be taken on; those beyond it are shed at once.",
+    needs: [{ knob: "ADMISSION", isNot: ["off"], what: "a limit" }],
   },
   {
     name: "ADMISSION_ORDER",
@@ -37,12 +39,14 @@ export const ADMISSION_KNOBS: readonly Knob[] = [
     default: "fifo",
     choices: QUEUE_ORDERS,
     doc: "Who is taken on next; the orders are those of QUEUE_ORDER.",
+    needs: [{ knob: "ADMISSION_QUEUE", isNot: ["0"], what: "a queue" }],
   },
   {
     name: "ADMISSION_CODEL",
     kind: "flag",
     default: "0",
     doc: "Whether requests are shed from a queue that stands, as with CODEL.",
+    needs: [{ knob: "ADMISSION_QUEUE", isNot: ["0"], what: "a queue" }],
   },
   {
     name: "ADMISSION_RETRY_AFTER_S",
@@ -52,5 +56,6 @@ export const ADMISSION_KNOBS: readonly Knob[] = [
     max: 3600,
     unit: "seconds",
     doc: "What the Retry-After of a shed request says.",
+    needs: [{ knob: "ADMISSION", isNot: ["off"], what: "a limit" }],
   },
-].map((knob) => ({ ...knob, perHop: true }) as Knob);
+]);

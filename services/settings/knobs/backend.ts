@@ -2,12 +2,30 @@
 import { THROTTLES } from "../../backend/core/config.ts";
 import { CONCURRENCY_LIMITS } from "../../policy/queue/limit.ts";
 import { DEDUP_MODES } from "../../backend/core/idempotency-store.ts";
-import { parseTimeline } from "../../contract/faults.ts";
+import { parseTimeline, slowsStragglers } from "../../contract/faults.ts";
 import { QUEUE_ORDERS } from "../../policy/queue/order.ts";
 import { QUEUE_SAFETY_LIMIT } from "../../backend/core/model.ts";
-import type { Knob } from "./knob.ts";
+import { afterTheEnd, type Clash, type InForce, type Knob, type Need } from "./knob.ts";
 
-export const BACKEND_KNOBS: readonly Knob[] = [
+/** What a backend that makes nobody wait is without. */
+const A_QUEUE: Need = { knob: "THROTTLE", is: ["queue"], what: "queue" };
+
+function timelineClashes({ number, text }: InForce): Clash[] {
+  const timeline = text("FAULT_TIMELINE");
+  const late = parseTimeline(timeline).steps.filter(({ atMs }) => atMs / 1000 >= number("DURATION_S"));
+  const hasStragglers = number("STRAGGLER_SHARE") > 0 || number("SLOW_REPLICA") !== Infinity;
+  const none: Clash = {
+    detail: "makes stragglers slower",
+    with: ["STRAGGLER_SHARE", "SLOW_REPLICA"],
+    why: "there are none. Set one of the two",
+  };
+  return [
+    ...(hasStragglers || !slowsStragglers(timeline) ? [] : [none]),
+    ...late.map(({ atMs }) => afterTheEnd(atMs / 1000)),
+  ];
+}
+
+export const BACKEND_KNOBS = [
   {
     name: "CAPACITY",
     kind: "number",
@@ -33,6 +51,7 @@ export const BACKEND_KNOBS: readonly Knob[] = [
     unit: "calls",
     word: "auto",
     doc: "Calls that may pass at once after a quiet time; auto is a tenth of CAPACITY.",
+    needs: [A_QUEUE],
   },
   {
     name: "LATENCY_MS",
@@ -62,6 +81,7 @@ export const BACKEND_KNOBS: readonly Knob[] = [
     whole: true,
     word: "off",
     doc: "Calls that may wait; those beyond it are shed at once with 503 and Retry-After.",
+    needs: [A_QUEUE],
   },
   {
     name: "SHED_RETRY_AFTER_S",
@@ -71,18 +91,21 @@ export const BACKEND_KNOBS: readonly Knob[] = [
     max: 3600,
     unit: "seconds",
     doc: "What the Retry-After of a shed call says.",
+    needs: [{ knob: "QUEUE_LIMIT", isNot: ["off"], what: "a limit" }],
   },
   {
     name: "DROP_EXPIRED",
     kind: "flag",
     default: "0",
     doc: "Whether a waiting call whose deadline has passed is dropped instead of served.",
+    needs: [A_QUEUE],
   },
   {
     name: "LEAVE_ON_DISCONNECT",
     kind: "flag",
     default: "0",
     doc: "Whether a caller who has gone leaves the queue; if not, the work is done for nobody.",
+    needs: [A_QUEUE],
   },
   {
     name: "QUEUE_ORDER",
@@ -90,12 +113,14 @@ export const BACKEND_KNOBS: readonly Knob[] = [
     default: "fifo",
     choices: QUEUE_ORDERS,
     doc: "Who is served next; lifo turns around once the oldest has waited 100 ms, priority puts first tries first.",
+    needs: [A_QUEUE],
   },
   {
     name: "CODEL",
     kind: "flag",
     default: "0",
     doc: "Whether calls are shed from a queue that stands (wait above 5 ms for 100 ms).",
+    needs: [A_QUEUE],
   },
   {
     name: "CONCURRENCY_LIMIT",
@@ -103,6 +128,7 @@ export const BACKEND_KNOBS: readonly Knob[] = [
     default: "none",
     choices: CONCURRENCY_LIMITS,
     doc: "A limit of the calls inside the backend that it finds by itself; those beyond it are shed.",
+    needs: [A_QUEUE],
   },
   {
     name: "DEDUP",
@@ -110,6 +136,7 @@ export const BACKEND_KNOBS: readonly Knob[] = [
     default: "off",
     choices: DEDUP_MODES,
     doc: "Whether idempotency keys are remembered, and what a repeat gets while the first call runs: its answer, or 409.",
+    needs: [A_QUEUE],
   },
   {
     name: "DEDUP_TTL_S",
@@ -119,6 +146,7 @@ export const BACKEND_KNOBS: readonly Knob[] = [
     max: 86_400,
     unit: "seconds",
     doc: "How long the answer to an idempotency key is remembered.",
+    needs: [{ knob: "DEDUP", isNot: ["off"], what: "remembered keys" }],
   },
   {
     name: "RESPONSE_LOSS",
@@ -128,6 +156,7 @@ export const BACKEND_KNOBS: readonly Knob[] = [
     max: 1,
     unit: "of the good answers",
     doc: "Share of the calls whose work is done and whose answer then gets lost.",
+    needs: [A_QUEUE],
   },
   {
     name: "STRAGGLER_SHARE",
@@ -137,6 +166,16 @@ export const BACKEND_KNOBS: readonly Knob[] = [
     max: 1,
     unit: "of the calls",
     doc: "Share of the calls that are served STRAGGLER_MS slower.",
+    needs: [
+      {
+        knob: "STRAGGLER_MS",
+        isNot: ["0"],
+        what: "some delay",
+        harmless: "0",
+        unless: ({ FAULT_TIMELINE = "" }) => slowsStragglers(FAULT_TIMELINE),
+      },
+      A_QUEUE,
+    ],
   },
   {
     name: "STRAGGLER_MS",
@@ -146,6 +185,15 @@ export const BACKEND_KNOBS: readonly Knob[] = [
     max: 600_000,
     unit: "ms",
     doc: "How much longer a straggling call takes.",
+    needs: [
+      {
+        knob: "STRAGGLER_SHARE",
+        isNot: ["0"],
+        what: "stragglers",
+        harmless: "0",
+        unless: ({ SLOW_REPLICA }) => SLOW_REPLICA !== "off",
+      },
+    ],
   },
   {
     name: "FAULT_TIMELINE",
@@ -154,5 +202,6 @@ export const BACKEND_KNOBS: readonly Knob[] = [
     form: 'steps like "at 5s capacity 90 error 0.4; at 15s capacity 200 error 0", or empty',
     problems: (text) => parseTimeline(text).problems,
     doc: "Changes of capacity, error (rate), latency (ms) and straggler (STRAGGLER_MS) during the run.",
+    clashes: timelineClashes,
   },
-];
+] as const satisfies readonly Knob[];

@@ -1,9 +1,16 @@
-/** The knobs of a hop's retry budget and circuit breaker. Each may be set for one hop alone. */
-import { BREAKER_RULES } from "../../policy/breaker/rule.ts";
+/** The knobs of a hop's retry budget. Each may be set for one hop alone. */
 import { BUDGET_KINDS } from "../../policy/budget/budget.ts";
-import type { Knob } from "./knob.ts";
+import { atEachHop, type Clash, type InForce } from "./knob.ts";
 
-export const BUDGET_KNOBS: readonly Knob[] = [
+function windowTooShort(at: InForce): Clash[] {
+  const perS = at.number("BUDGET_MIN_PER_S");
+  const isWindow = ["window", "decayed"].includes(at.text("BUDGET"));
+  if (!isWindow || perS === 0 || perS * at.number("BUDGET_WINDOW_S") >= 1) return [];
+  const why = "together they are less than one retry in a window, which could never be spent";
+  return [{ with: ["BUDGET_WINDOW_S"], why }];
+}
+
+export const BUDGET_KNOBS = atEachHop([
   {
     name: "BUDGET",
     kind: "choice",
@@ -19,6 +26,7 @@ export const BUDGET_KNOBS: readonly Knob[] = [
     max: 10,
     unit: "retries per request",
     doc: "Retries that each request earns (BUDGET=success: tokens that each success earns).",
+    needs: [{ knob: "BUDGET", isNot: ["none"], what: "a budget" }],
   },
   {
     name: "BUDGET_BURST",
@@ -28,6 +36,7 @@ export const BUDGET_KNOBS: readonly Knob[] = [
     max: 1_000_000,
     unit: "retries",
     doc: "The most that a bucket (token-bucket, success) saves up.",
+    needs: [{ knob: "BUDGET", is: ["token-bucket", "success"], what: "token-bucket or success" }],
   },
   {
     name: "BUDGET_START",
@@ -37,6 +46,8 @@ export const BUDGET_KNOBS: readonly Knob[] = [
     max: 1_000_000,
     unit: "retries",
     doc: "What a bucket (token-bucket, success) holds at the start.",
+    needs: [{ knob: "BUDGET", is: ["token-bucket", "success"], what: "token-bucket or success" }],
+    atMost: [{ knob: "BUDGET_BURST", why: "a bucket cannot hold more than its burst" }],
   },
   {
     name: "BUDGET_MIN_PER_S",
@@ -46,6 +57,8 @@ export const BUDGET_KNOBS: readonly Knob[] = [
     max: 1_000_000,
     unit: "retries per second",
     doc: "Retries that are always affordable, so that a quiet service may retry too.",
+    needs: [{ knob: "BUDGET", isNot: ["none"], what: "a budget" }],
+    clashes: windowTooShort,
   },
   {
     name: "BUDGET_COST",
@@ -55,6 +68,7 @@ export const BUDGET_KNOBS: readonly Knob[] = [
     max: 1000,
     unit: "tokens",
     doc: "With BUDGET=success: what one retry costs.",
+    needs: [{ knob: "BUDGET", is: ["success"], what: "success" }],
   },
   {
     name: "BUDGET_WINDOW_S",
@@ -64,72 +78,6 @@ export const BUDGET_KNOBS: readonly Knob[] = [
     max: 3600,
     unit: "seconds",
     doc: "With BUDGET=window: its length. With BUDGET=decayed: the mean age of what counts.",
+    needs: [{ knob: "BUDGET", is: ["window", "decayed"], what: "window or decayed" }],
   },
-].map((knob) => ({ ...knob, perHop: true }) as Knob);
-
-export const BREAKER_KNOBS: readonly Knob[] = [
-  {
-    name: "BREAKER",
-    kind: "choice",
-    default: "none",
-    choices: ["none", ...BREAKER_RULES],
-    doc: "When a hop stops calling the tier below: never, after failures in a row, or by the share that fails.",
-  },
-  {
-    name: "BREAKER_FAILURES",
-    kind: "number",
-    default: "5",
-    min: 1,
-    max: 100_000,
-    unit: "failures",
-    whole: true,
-    doc: "With BREAKER=consecutive: failures in a row that open it.",
-  },
-  {
-    name: "BREAKER_SHARE",
-    kind: "number",
-    default: "0.5",
-    min: 0.001,
-    max: 1,
-    unit: "of the calls",
-    doc: "With BREAKER=rate: the share of failed calls that opens it.",
-  },
-  {
-    name: "BREAKER_MIN_CALLS",
-    kind: "number",
-    default: "20",
-    min: 1,
-    max: 100_000,
-    unit: "calls",
-    whole: true,
-    doc: "With BREAKER=rate: calls in the window below which nothing is judged.",
-  },
-  {
-    name: "BREAKER_WINDOW_S",
-    kind: "number",
-    default: "10",
-    min: 0.1,
-    max: 3600,
-    unit: "seconds",
-    doc: "With BREAKER=rate: the length of the window.",
-  },
-  {
-    name: "BREAKER_COOL_OFF_MS",
-    kind: "number",
-    default: "1000",
-    min: 1,
-    max: 3_600_000,
-    unit: "ms",
-    doc: "The least time that an open breaker stays open.",
-  },
-  {
-    name: "BREAKER_PROBES",
-    kind: "number",
-    default: "3",
-    min: 1,
-    max: 1000,
-    unit: "calls",
-    whole: true,
-    doc: "Calls that a half-open breaker lets through, all of which must succeed.",
-  },
-].map((knob) => ({ ...knob, perHop: true }) as Knob);
+]);

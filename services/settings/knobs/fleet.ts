@@ -1,8 +1,40 @@
 /** The knobs of a hop of several instances, and of a retry budget that all of them share. */
-import type { Knob } from "./knob.ts";
-import { storeProblems } from "../text-forms.ts";
+import { atEachHop, type Clash, type InForce, type Knob } from "./knob.ts";
+import { storeProblems } from "../addresses.ts";
 
-const PER_HOP: readonly Knob[] = [
+/** The load calls one address, so the first hop is one instance, whatever holds for all. */
+function instancesClashes({ number, text, hop, isOwn, tiers }: InForce): Clash[] {
+  const instances = number("INSTANCES");
+  const isFirst = hop === tiers[0];
+  if (instances === 1 || (isFirst && !isOwn)) return [];
+  const below = `${(tiers[1] ?? "api").toUpperCase()}_INSTANCES=${instances}`;
+  const oneAddress = `the load calls one ${hop}. Set it for a hop below, such as ${below}`;
+  const isProcesses = !["compose", "virtual"].includes(text("WORLD"));
+  return [
+    ...(isFirst ? [{ with: ["TIERS"], why: oneAddress }] : []),
+    ...(isProcesses
+      ? []
+      : [{ with: ["WORLD"], why: "only local processes can be several. Use WORLD=process" }]),
+  ];
+}
+
+function sharedBudgetClashes({ text }: InForce): Clash[] {
+  const [budget, world] = [text("BUDGET"), text("WORLD")];
+  if (text("BUDGET_SCOPE") !== "fleet" || budget === "none") return [];
+  const clashes: Clash[] = [];
+  if (budget === "window" || budget === "decayed")
+    clashes.push({ with: ["BUDGET"], why: "what is shared is a bucket. Use token-bucket or success" });
+  if (world === "virtual")
+    clashes.push({ with: ["WORLD"], why: "there is no store in virtual time. Use WORLD=process" });
+  if (world === "compose" && text("BUDGET_STORE_URL") === "") {
+    const why =
+      "Compose brings no Redis. Name one that its containers reach (BUDGET_STORE_URL=redis://…), or use WORLD=process";
+    clashes.push({ with: ["WORLD"], why });
+  }
+  return clashes;
+}
+
+const PER_HOP = atEachHop([
   {
     name: "INSTANCES",
     kind: "number",
@@ -12,6 +44,7 @@ const PER_HOP: readonly Knob[] = [
     unit: "processes",
     whole: true,
     doc: "Local processes (WORLD=process) that each hop but the first consists of; API_INSTANCES=4 makes four apis.",
+    clashes: instancesClashes,
   },
   {
     name: "BUDGET_SCOPE",
@@ -19,6 +52,8 @@ const PER_HOP: readonly Knob[] = [
     default: "instance",
     choices: ["instance", "fleet"],
     doc: "Whether each instance of a hop has a budget of its own, or all share one (a bucket) in a Redis store.",
+    needs: [{ knob: "BUDGET", isNot: ["none"], what: "a budget", harmless: "instance" }],
+    clashes: sharedBudgetClashes,
   },
   {
     name: "BUDGET_LEASE",
@@ -29,6 +64,7 @@ const PER_HOP: readonly Knob[] = [
     unit: "retries",
     whole: true,
     doc: "With BUDGET_SCOPE=fleet: the most retries that an instance holds ready, taken from the shared budget beforehand.",
+    needs: [{ knob: "BUDGET_SCOPE", is: ["fleet"], what: "fleet" }],
   },
   {
     name: "BUDGET_FLOOR_PER_S",
@@ -38,10 +74,11 @@ const PER_HOP: readonly Knob[] = [
     max: 1000,
     unit: "retries per second",
     doc: "With BUDGET_SCOPE=fleet: what an instance may still do while the store does not answer.",
+    needs: [{ knob: "BUDGET_SCOPE", is: ["fleet"], what: "fleet" }],
   },
-].map((knob) => ({ ...knob, perHop: true }) as Knob);
+]);
 
-const STORE: readonly Knob[] = [
+const STORE = [
   {
     name: "BUDGET_STORE_URL",
     kind: "text",
@@ -49,6 +86,7 @@ const STORE: readonly Knob[] = [
     form: "an address like redis://127.0.0.1:6379 without user and password, or empty",
     problems: storeProblems,
     doc: "The Redis of BUDGET_SCOPE=fleet; empty starts a redis-server for the run (WORLD=process).",
+    needs: [{ knob: "BUDGET_SCOPE", is: ["fleet"], what: "fleet" }],
   },
   {
     name: "BUDGET_STORE_TIMEOUT_MS",
@@ -58,7 +96,8 @@ const STORE: readonly Knob[] = [
     max: 60_000,
     unit: "ms",
     doc: "With BUDGET_SCOPE=fleet: how long the store may take to answer. No request waits for it.",
+    needs: [{ knob: "BUDGET_SCOPE", is: ["fleet"], what: "fleet" }],
   },
-];
+] as const satisfies readonly Knob[];
 
-export const FLEET_KNOBS: readonly Knob[] = [...PER_HOP, ...STORE];
+export const FLEET_KNOBS = [...PER_HOP, ...STORE] as const;

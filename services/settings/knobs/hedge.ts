@@ -1,18 +1,25 @@
-/** The knobs of the backend's replicas, and of second copies (hedged and tied requests) at the hop that calls it. */
-import { STRAGGLERS_BY } from "../../backend/core/config.ts";
+/** The knobs of second copies (hedged and tied requests) at the hop that calls the backend. */
 import { HEDGE_KINDS } from "../../policy/hedge/hedge.ts";
-import type { Knob } from "./knob.ts";
+import { atEachHop, type Clash, type InForce } from "./knob.ts";
 
-/** What one digit of x-lab-replica can name. */
-const MOST_REPLICAS = 8;
+function nowhereToGo({ number, text, hop, isOwn, tiers }: InForce): Clash[] {
+  if (text("HEDGE") === "off") return [];
+  if (number("REPLICAS") === 1)
+    return [{ with: ["REPLICAS"], why: "a second copy needs another replica to go to" }];
+  const last = tiers.at(-1);
+  if (hop === last || !isOwn) return [];
+  const why = `only ${last}, which calls the backend, can send a second copy to another replica`;
+  return [{ with: ["TIERS"], why }];
+}
 
-export const HEDGE_KNOBS: readonly Knob[] = [
+export const HEDGE_KNOBS = atEachHop([
   {
     name: "HEDGE",
     kind: "choice",
     default: "off",
     choices: HEDGE_KINDS,
     doc: "When a read gets a second copy at another replica: after a delay, when slower than most, or at once (tied: one of the two is served).",
+    clashes: nowhereToGo,
   },
   {
     name: "HEDGE_DELAY_MS",
@@ -22,6 +29,7 @@ export const HEDGE_KNOBS: readonly Knob[] = [
     max: 600_000,
     unit: "ms",
     doc: "With HEDGE=delay: how long to wait for the first copy.",
+    needs: [{ knob: "HEDGE", is: ["delay"], what: "delay" }],
   },
   {
     name: "HEDGE_QUANTILE",
@@ -31,6 +39,7 @@ export const HEDGE_KNOBS: readonly Knob[] = [
     max: 0.999,
     unit: "of the recent attempts",
     doc: "With HEDGE=quantile: the share of attempts that are answered before a second copy is due.",
+    needs: [{ knob: "HEDGE", is: ["quantile"], what: "quantile" }],
   },
   {
     name: "HEDGE_RATIO",
@@ -40,45 +49,6 @@ export const HEDGE_KNOBS: readonly Knob[] = [
     max: 1,
     unit: "second copies per request",
     doc: "Second copies that each request earns; tied requests need 1 for each to have one.",
+    needs: [{ knob: "HEDGE", isNot: ["off"], what: "second copies" }],
   },
-].map((knob) => ({ ...knob, perHop: true }) as Knob);
-
-export const REPLICA_KNOBS: readonly Knob[] = [
-  {
-    name: "REPLICAS",
-    kind: "number",
-    default: "1",
-    min: 1,
-    max: MOST_REPLICAS,
-    unit: "replicas",
-    whole: true,
-    doc: "Replicas of the backend, each with its own queue; CAPACITY, CAPACITY_BURST and QUEUE_LIMIT are divided among them.",
-  },
-  {
-    name: "SLOW_REPLICA",
-    kind: "number",
-    default: "off",
-    min: 1,
-    max: MOST_REPLICAS,
-    unit: "(the number of a replica)",
-    whole: true,
-    word: "off",
-    doc: "The replica where every call takes STRAGGLER_MS longer.",
-  },
-  {
-    name: "STRAGGLERS_BY",
-    kind: "choice",
-    default: "call",
-    choices: STRAGGLERS_BY,
-    doc: "Whether luck picks the calls that straggle, or the orders: an order is then slow at every replica.",
-  },
-  {
-    name: "TIE_CANCEL_MS",
-    kind: "number",
-    default: "0",
-    min: 0,
-    max: 600_000,
-    unit: "ms",
-    doc: "How long a replica takes to hear that another one has begun with the tied copy.",
-  },
-];
+]);

@@ -1,8 +1,34 @@
 /** The knobs of the load that is offered. */
 import { parseProfile } from "../rate-profile.ts";
-import type { Knob } from "./knob.ts";
+import { afterTheEnd, type Clash, type InForce, type Knob } from "./knob.ts";
 
-const SCHEDULE_KNOBS: readonly Knob[] = [
+/** More records than this are no experiment but a slip, and would fill the disk. */
+const MOST_REQUESTS = 10_000_000;
+
+function tooManyRequests({ number }: InForce): Clash[] {
+  if (number("RATE") * number("DURATION_S") <= MOST_REQUESTS) return [];
+  return [{ with: ["DURATION_S"], why: `a run has at most ${MOST_REQUESTS} requests` }];
+}
+
+/** A ramp may end where the run does. */
+function ratesAfterTheEnd({ number, text }: InForce): Clash[] {
+  const endS = number("DURATION_S");
+  return parseProfile(text("RATE_PROFILE"))
+    .steps.filter(({ atS, ramp }) => atS > endS || (atS === endS && !ramp))
+    .map(({ atS }) => afterTheEnd(atS));
+}
+
+function closedLoopClashes({ text }: InForce): Clash[] {
+  if (text("LOAD") !== "closed") return [];
+  const why = "a closed loop waits for answers and has no schedule";
+  return [
+    ...(text("ARRIVALS") === "poisson" ? [{ with: ["ARRIVALS"], why }] : []),
+    ...(text("RATE_PROFILE") === "" ? [] : [{ with: ["RATE_PROFILE"], why }]),
+    ...(text("WORLD") === "virtual" ? [{ with: ["WORLD"], why: "the closed loop runs over HTTP only" }] : []),
+  ];
+}
+
+const SCHEDULE_KNOBS = [
   {
     name: "RATE",
     kind: "number",
@@ -11,6 +37,7 @@ const SCHEDULE_KNOBS: readonly Knob[] = [
     max: 100_000,
     unit: "requests per second",
     doc: "Load that is offered; with RATE_PROFILE, the rate until its first step.",
+    clashes: tooManyRequests,
   },
   {
     name: "DURATION_S",
@@ -35,6 +62,7 @@ const SCHEDULE_KNOBS: readonly Knob[] = [
     form: 'steps like "at 5s rate 120; by 20s rate 200", or empty',
     problems: (text) => parseProfile(text).problems,
     doc: "Changes of the rate: at = from then on, by = in a straight line until then.",
+    clashes: ratesAfterTheEnd,
   },
   {
     name: "SEED",
@@ -69,16 +97,18 @@ const SCHEDULE_KNOBS: readonly Knob[] = [
     kind: "flag",
     default: "1",
     doc: "Whether writes carry an idempotency key; without one they are never retried.",
+    needs: [{ knob: "WRITE_SHARE", isNot: ["0"], what: "writes", harmless: "1" }],
   },
-];
+] as const satisfies readonly Knob[];
 
-const CLIENT_KNOBS: readonly Knob[] = [
+const CLIENT_KNOBS = [
   {
     name: "LOAD",
     kind: "choice",
     default: "open",
     choices: ["open", "closed"],
     doc: "Open: requests come on schedule, whatever happens. Closed: each connection waits for its answer first.",
+    clashes: closedLoopClashes,
   },
   {
     name: "CLOSED_CONNECTIONS",
@@ -89,6 +119,7 @@ const CLIENT_KNOBS: readonly Knob[] = [
     unit: "connections",
     whole: true,
     doc: "Clients of a closed loop (LOAD=closed).",
+    needs: [{ knob: "LOAD", is: ["closed"], what: "closed" }],
   },
   {
     name: "CLIENT_TIMEOUT_MS",
@@ -119,6 +150,6 @@ const CLIENT_KNOBS: readonly Knob[] = [
     unit: "seconds",
     doc: "The longest wait, after the run, for what is still under way.",
   },
-];
+] as const satisfies readonly Knob[];
 
-export const LOAD_KNOBS: readonly Knob[] = [...SCHEDULE_KNOBS, ...CLIENT_KNOBS];
+export const LOAD_KNOBS = [...SCHEDULE_KNOBS, ...CLIENT_KNOBS] as const;

@@ -1,8 +1,8 @@
 /** The knobs of a hop's retries, without budget and breaker. Each may be set for one hop alone. */
 import { BACKOFF_KINDS } from "../../policy/backoff.ts";
-import type { Knob } from "./knob.ts";
+import { atEachHop } from "./knob.ts";
 
-export const RETRY_KNOBS: readonly Knob[] = [
+export const RETRY_KNOBS = atEachHop([
   {
     name: "MAX_ATTEMPTS",
     kind: "number",
@@ -39,6 +39,8 @@ export const RETRY_KNOBS: readonly Knob[] = [
     max: 600_000,
     unit: "ms",
     doc: "The wait before the first retry, before jitter.",
+    needs: [{ knob: "BACKOFF", isNot: ["none"], what: "a backoff" }],
+    atMost: [{ knob: "BACKOFF_CAP_MS", why: "the longest wait cannot be below the first" }],
   },
   {
     name: "BACKOFF_CAP_MS",
@@ -48,6 +50,7 @@ export const RETRY_KNOBS: readonly Knob[] = [
     max: 600_000,
     unit: "ms",
     doc: "The longest wait before a retry, where waits grow.",
+    needs: [{ knob: "BACKOFF", isNot: ["none", "fixed"], what: "a backoff that grows" }],
   },
   {
     name: "DEADLINE_MS",
@@ -67,6 +70,10 @@ export const RETRY_KNOBS: readonly Knob[] = [
     max: 600_000,
     unit: "ms",
     doc: "The least time before the deadline that makes an attempt worth beginning.",
+    atMost: [
+      { knob: "ATTEMPT_TIMEOUT_MS", why: "no attempt is ever given as much time as it needs at least" },
+      { knob: "DEADLINE_MS", strictly: true, why: "no attempt could ever begin" },
+    ],
   },
   {
     name: "PASS_DEADLINE",
@@ -103,5 +110,6 @@ export const RETRY_KNOBS: readonly Knob[] = [
     kind: "flag",
     default: "0",
     doc: "With RESPECT_RETRY_AFTER=1: whether to retry after the time asked for, or to stop at once.",
+    needs: [{ knob: "RESPECT_RETRY_AFTER", is: ["1"], what: "1", harmless: "0" }],
   },
-].map((knob) => ({ ...knob, perHop: true }) as Knob);
+]);

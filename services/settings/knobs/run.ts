@@ -1,10 +1,15 @@
-/** The knobs of a run as a whole: which policy, where, and how each program listens and logs. */
+/** The knobs of a run as a whole: which policy, where, through which hops. */
 import type { Knob } from "./knob.ts";
-import { chainProblems, plainName, tiersProblems, urlProblems } from "../text-forms.ts";
+import { tierList, tiersProblems } from "../tiers.ts";
+
+/** What is wrong with a name that becomes part of a path; none = valid. */
+export function plainName(text: string): readonly string[] {
+  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text) ? [] : [text === "" ? "it is empty" : "it is none"];
+}
 
 const NAME_FORM = 'a plain name: letters, digits, "-" and "_", at most 64';
 
-export const RUN_KNOBS: readonly Knob[] = [
+export const RUN_KNOBS = [
   {
     name: "POLICY",
     kind: "text",
@@ -36,6 +41,15 @@ export const RUN_KNOBS: readonly Knob[] = [
     max: 1000,
     unit: "milliseconds",
     doc: "Virtual time only: one way between two programs. Over HTTP it takes what it takes; make twin measures it.",
+    // Experiments leave WORLD at auto and choose virtual time for their runs alone.
+    needs: [
+      {
+        knob: "WORLD",
+        is: ["virtual", "auto"],
+        what: "virtual: over HTTP a way takes what it takes",
+        harmless: "0.4",
+      },
+    ],
   },
   {
     name: "REPORTS_DIR",
@@ -52,64 +66,6 @@ export const RUN_KNOBS: readonly Knob[] = [
     form: 'one to six different names, from the client\'s side down, such as "edge,api"',
     problems: tiersProblems,
     doc: "The hops between load and backend; each name in capitals is a prefix, as in EDGE_MAX_ATTEMPTS.",
+    canonical: (text) => tierList(text).join(","),
   },
-];
-
-export const PROGRAM_KNOBS: readonly Knob[] = [
-  {
-    name: "HOST",
-    kind: "text",
-    default: "127.0.0.1",
-    notAmbient: true,
-    form: "a host name or an IP address",
-    problems: (text) => (/^[A-Za-z0-9.:-]{1,253}$/.test(text) ? [] : ["it is none"]),
-    doc: "Address that a service listens on. The worlds set it.",
-  },
-  {
-    name: "PORT",
-    kind: "number",
-    default: "0",
-    notAmbient: true,
-    min: 0,
-    max: 65_535,
-    unit: "(0 picks a free port)",
-    whole: true,
-    doc: "Port that a service listens on. The worlds set it.",
-  },
-  {
-    name: "UPSTREAM_URL",
-    kind: "text",
-    default: "",
-    notAmbient: true,
-    form: "an address like http://127.0.0.1:8080, several of them with commas between, or empty",
-    problems: urlProblems,
-    doc: "Whom a hop calls: one address for each instance. The worlds set it.",
-  },
-  {
-    name: "UPSTREAM_CONNECTIONS",
-    kind: "number",
-    default: "256",
-    min: 1,
-    max: 65_535,
-    unit: "connections",
-    whole: true,
-    doc: "The most connections of a hop to the tier below it.",
-  },
-  {
-    name: "CHAIN",
-    kind: "text",
-    default: "",
-    notAmbient: true,
-    form: "name=address of each tier, from the client's side down, with commas between, or empty",
-    problems: chainProblems,
-    doc: "Where the load program finds the tiers. The worlds set it.",
-  },
-  {
-    name: "LOG_LEVEL",
-    kind: "choice",
-    default: "warn",
-    notAmbient: true,
-    choices: ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
-    doc: "What the services log; info shows failed requests, debug every attempt.",
-  },
-];
+] as const satisfies readonly Knob[];

@@ -1,6 +1,5 @@
 /** One setting's text, by the rule of its knob. */
 import { ruleOf, type Knob, type NumberKnob } from "./knobs/knob.ts";
-import { tierList } from "./text-forms.ts";
 
 export interface Parsed {
   /** The one way to write it: reading it again gives the same value. */
@@ -45,7 +44,7 @@ function parseValue(knob: Knob, text: string): Parsed | undefined {
     case "choice":
       return knob.choices.includes(text) ? { text, value: text } : undefined;
     case "text": {
-      const canonical = knob.name === "TIERS" ? tierList(text).join(",") : text;
+      const canonical = knob.canonical?.(text) ?? text;
       return { text: canonical, value: canonical };
     }
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { instancesOf } from "./instances.ts";
-import type { Layer } from "./layer.ts";
+import type { Layer } from "./layers.ts";
 import { retryPolicyOf } from "../hop/config.ts";
 import { ConfigError, readLayers, readValues } from "./values.ts";
 

@@ -1,0 +1,63 @@
+/** The knobs of the backend's replicas. */
+import { STRAGGLERS_BY } from "../../backend/core/config.ts";
+import { slowsStragglers } from "../../contract/faults.ts";
+import type { Clash, InForce, Knob } from "./knob.ts";
+
+/** What one digit of x-lab-replica can name. */
+const MOST_REPLICAS = 8;
+
+function noSlowReplica({ number, text }: InForce): Clash[] {
+  const [slow, replicas] = [number("SLOW_REPLICA"), number("REPLICAS")];
+  if (slow === Infinity) return [];
+  const clashes: Clash[] = [];
+  if (slow > replicas) clashes.push({ with: ["REPLICAS"], why: "there is no such replica" });
+  else if (replicas === 1)
+    clashes.push({ with: ["REPLICAS"], why: "a slow replica is one among others; use LATENCY_MS" });
+  if (number("STRAGGLER_MS") === 0 && !slowsStragglers(text("FAULT_TIMELINE")))
+    clashes.push({ with: ["STRAGGLER_MS"], why: "it would not be slower than the others" });
+  return clashes;
+}
+
+export const REPLICA_KNOBS = [
+  {
+    name: "REPLICAS",
+    kind: "number",
+    default: "1",
+    min: 1,
+    max: MOST_REPLICAS,
+    unit: "replicas",
+    whole: true,
+    doc: "Replicas of the backend, each with its own queue; CAPACITY, CAPACITY_BURST and QUEUE_LIMIT are divided among them.",
+    needs: [{ knob: "THROTTLE", is: ["queue"], what: "queue" }],
+  },
+  {
+    name: "SLOW_REPLICA",
+    kind: "number",
+    default: "off",
+    min: 1,
+    max: MOST_REPLICAS,
+    unit: "(the number of a replica)",
+    whole: true,
+    word: "off",
+    doc: "The replica where every call takes STRAGGLER_MS longer.",
+    clashes: noSlowReplica,
+  },
+  {
+    name: "STRAGGLERS_BY",
+    kind: "choice",
+    default: "call",
+    choices: STRAGGLERS_BY,
+    doc: "Whether luck picks the calls that straggle, or the orders: an order is then slow at every replica.",
+    needs: [{ knob: "STRAGGLER_SHARE", isNot: ["0"], what: "stragglers" }],
+  },
+  {
+    name: "TIE_CANCEL_MS",
+    kind: "number",
+    default: "0",
+    min: 0,
+    max: 600_000,
+    unit: "ms",
+    doc: "How long a replica takes to hear that another one has begun with the tied copy.",
+    needs: [{ knob: "REPLICAS", isNot: ["1"], what: "two replicas or more" }],
+  },
+] as const satisfies readonly Knob[];
