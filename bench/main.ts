@@ -40,7 +40,9 @@ function print(bench: Bench, rows: readonly Row[]): void {
 const extension = import.meta.url.slice(-3);
 for (const name of namesAsked(process.argv.slice(2))) {
   try {
-    const bench = (await import(new URL(`${name}${extension}`, ROWS).href)) as Bench;
+    const { default: bench } = (await import(new URL(`${name}${extension}`, ROWS).href)) as {
+      default: Bench;
+    };
     print(bench, await bench.run());
   } catch (error) {
     process.exitCode = 1;

@@ -1,4 +1,5 @@
 /** Medians and spreads of repeated measurements. The host's speed varies twofold: only ratios within a run count. */
+import { fixed } from "../loadgen/core/format.ts";
 
 export interface Measured {
   readonly median: number;
@@ -14,8 +15,8 @@ export function measured(values: readonly number[]): Measured {
 }
 
 /** "2.9 (2.6–3.1)" */
-export function inWords({ median, low, high }: Measured, digits: number): string {
-  return `${median.toFixed(digits)} (${low.toFixed(digits)}–${high.toFixed(digits)})`;
+export function ranged({ median, low, high }: Measured, digits: number): string {
+  return `${fixed(median, digits)} (${fixed(low, digits)}–${fixed(high, digits)})`;
 }
 
 /** Seconds that `run` takes. */

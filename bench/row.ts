@@ -1,4 +1,4 @@
-/** What a file in bench/rows exports, and what it measures. */
+/** What a file in bench/rows exports by default, and what it measures. */
 
 /** One line of the table. */
 export interface Row {

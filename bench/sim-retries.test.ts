@@ -17,7 +17,7 @@ const DEFENCES: Readonly<Record<string, RetryDefence>> = {
   },
 };
 
-/** What simulator_example printed for 100 clients (shared/cases.md C). */
+/** What simulator_example printed for 100 clients. */
 const PUBLISHED: readonly (readonly [name: string, failureRate: number, load: number, success: number])[] = [
   ["three retries", 0.1, 1.111, 0.9999],
   ["three retries", 0.2, 1.248, 0.9984],

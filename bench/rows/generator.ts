@@ -1,5 +1,5 @@
 /** The generator's schedule beside loadtest and hey, by a server that notes when each request came. */
-import { inWords, measured, type Measured } from "../measure.ts";
+import { ranged, measured, type Measured } from "../measure.ts";
 import {
   gridErrorMs,
   hey,
@@ -11,10 +11,11 @@ import {
   type Heard,
   type Judge,
 } from "../peers/run-generators.ts";
-import type { Row } from "../row.ts";
+import type { Bench, Row } from "../row.ts";
+import { duration, fixed, percent, times } from "../../loadgen/core/format.ts";
 
-export const title = "The generator";
-export const goal = "schedule error at most 1/4 of loadtest's (1/6 at 2,000/s); no request lost in a stall";
+const title = "The generator";
+const goal = "schedule error at most 1/4 of loadtest's (1/6 at 2,000/s); no request lost in a stall";
 
 const ROUNDS = 3;
 const SECONDS = 4;
@@ -46,7 +47,7 @@ function against(name: string, us: Measured, peer: Heard[] | undefined, rate: nu
   if (peer === undefined) return { peer: `${name} is not installed`, ratio: "", factor: undefined };
   const them = errors(peer, rate);
   const factor = them.median / us.median;
-  return { peer: `${inWords(them, 3)} ms ${name}`, ratio: `1/${factor.toFixed(1)}`, factor };
+  return { peer: `${ranged(them, 3)} ms ${name}`, ratio: `1/${fixed(factor, 1)}`, factor };
 }
 
 async function scheduleRows(judge: Judge, rate: number, goalFactor: number): Promise<Row[]> {
@@ -59,11 +60,11 @@ async function scheduleRows(judge: Judge, rate: number, goalFactor: number): Pro
   const us = errors(mine, rate);
   const { factor, peer, ratio } = against("loadtest", us, theirs, rate);
   const rates = measured(mine.map(({ stamps }) => rateError(stamps, rate) * 100));
-  const what = `distance from the grid at ${rate}/s (rate error ${rates.median.toFixed(2)} %)`;
+  const what = `distance from the grid at ${rate}/s (rate error ${fixed(rates.median, 2)} %)`;
   const rows: Row[] = [
     {
       what,
-      ours: `${inWords(us, 3)} ms`,
+      ours: `${ranged(us, 3)} ms`,
       peer,
       ratio,
       met: factor === undefined ? null : factor >= goalFactor,
@@ -73,7 +74,7 @@ async function scheduleRows(judge: Judge, rate: number, goalFactor: number): Pro
     const other = against("hey -c10", us, heys, rate);
     rows.push({
       what: `the same beside hey, goal 1/100`,
-      ours: `${inWords(us, 3)} ms`,
+      ours: `${ranged(us, 3)} ms`,
       peer: other.peer,
       ratio: other.ratio,
       met: other.factor === undefined ? null : other.factor >= 100,
@@ -90,9 +91,9 @@ function cpuRow(mine: readonly Heard[], theirs: readonly Heard[]): Row {
   const ratio = us.median / them.median;
   return {
     what: "CPU for a request at 500/s, start and warm-up included",
-    ours: `${inWords(us, 3)} ms`,
-    peer: `${inWords(them, 3)} ms loadtest`,
-    ratio: `${ratio.toFixed(2)}x`,
+    ours: `${ranged(us, 3)} ms`,
+    peer: `${ranged(them, 3)} ms loadtest`,
+    ratio: times(ratio),
     met: ratio <= 1.2,
   };
 }
@@ -106,7 +107,7 @@ async function poissonRow(judge: Judge): Promise<Row> {
   const distance = measured(values);
   return {
     what: "Poisson at 500/s: KS distance, goal 0.06",
-    ours: inWords(distance, 3),
+    ours: ranged(distance, 3),
     met: distance.median <= 0.06,
   };
 }
@@ -128,7 +129,7 @@ async function stallRow(judge: Judge): Promise<Row> {
   const inTime = 1 - lateAt.filter((at) => at >= stall.from && at < stall.to).length / 500;
   return {
     what: "1 s stall of the server at 500/s, 1,000 connections: due requests sent meanwhile; p99",
-    ours: `${(inTime * 100).toFixed(1)} % of 500 (${sent} in all); p99 ${p99Ms.toFixed(0)} ms, true ${TRUE_P99_MS} ms`,
+    ours: `${percent(inTime)} of 500 (${sent} in all); p99 ${duration(p99Ms)}, true ${TRUE_P99_MS} ms`,
     met: inTime >= 0.95 && Math.abs(p99Ms / TRUE_P99_MS - 1) <= 0.05,
   };
 }
@@ -139,12 +140,12 @@ async function ceilingRow(judge: Judge): Promise<Row> {
   const error = rateError(stamps, 5000) * 100;
   return {
     what: "5,000/s for 3 s: rate error, goal 0.2 %; connections capped at 256",
-    ours: `${error.toFixed(2)} %, ${stamps.length} came, ${lateAt.length} late, ${unsent} never sent`,
+    ours: `${fixed(error, 2)} %, ${stamps.length} came, ${lateAt.length} late, ${unsent} never sent`,
     met: error <= 0.2,
   };
 }
 
-export async function run(): Promise<Row[]> {
+async function run(): Promise<Row[]> {
   const judge = await startJudge();
   try {
     return [
@@ -159,3 +160,5 @@ export async function run(): Promise<Row[]> {
     judge.close();
   }
 }
+
+export default { title, goal, run } satisfies Bench;

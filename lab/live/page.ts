@@ -4,7 +4,7 @@ import { document } from "../report/pages/document.ts";
 import { legend } from "../report/pages/figures.ts";
 import * as legends from "../report/pages/legends.ts";
 import { markup, Markup, type Part } from "../report/pages/markup.ts";
-import { rate, seconds, value } from "../../loadgen/output/format.ts";
+import { exactPercent, rate, seconds } from "../../loadgen/core/format.ts";
 import type { LiveSetup } from "./model.ts";
 
 /** A wide page with its controls in sight: it is meant to be looked at from the back of a room. */
@@ -56,7 +56,7 @@ function controls({ policies, trigger, initial }: LiveSetup): Markup {
     return markup`<label><input type="radio" name="policy" value="${policy}"${checked}>${policy}</label>`;
   });
   const { capacity, errorRate } = trigger.faults;
-  const what = `${seconds(trigger.seconds)}: ${rate(capacity)}, ${value(errorRate * 100)} % errors`;
+  const what = `${seconds(trigger.seconds)}: ${rate(capacity)}, ${exactPercent(errorRate)} errors`;
   return markup`<div class="controls">
 <fieldset><legend>Retry policy</legend>${radios}</fieldset>
 <fieldset><legend>What goes wrong</legend><button id="trigger" type="button">Trigger ${what}</button></fieldset>

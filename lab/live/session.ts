@@ -3,7 +3,7 @@ import type { Tier } from "../../loadgen/run/tiers.ts";
 import { chainBound } from "../../services/policy/bound.ts";
 import { retryPolicyOf } from "../../services/hop/config.ts";
 import { readValues, tiersOf, type Values } from "../../services/settings/values.ts";
-import { percent, rate, seconds } from "../../loadgen/output/format.ts";
+import { exactPercent, rate, seconds } from "../../loadgen/core/format.ts";
 import type { LiveFaults, LiveState } from "./model.ts";
 import type { Change } from "./request.ts";
 import { servicesOf, type Services } from "./services.ts";
@@ -129,7 +129,7 @@ export class LiveSession {
     this.trigger = undefined;
     await this.services.setFaults(faults);
     this.faults = faults;
-    this.note(`the backend takes ${rate(faults.capacity)}, ${percent(faults.errorRate)} fail`);
+    this.note(`the backend takes ${rate(faults.capacity)}, ${exactPercent(faults.errorRate)} fail`);
   }
 
   private async pull(): Promise<void> {

@@ -3,7 +3,7 @@ import { knobNamed } from "../../services/settings/knobs/knobs.ts";
 import { retryPolicyOf } from "../../services/hop/config.ts";
 import { readValues, tiersOf } from "../../services/settings/values.ts";
 import type { PhaseMap } from "../report/data/model.ts";
-import { list, value } from "../../loadgen/output/format.ts";
+import { list, value } from "../../loadgen/core/format.ts";
 import type { Axis } from "./axes.ts";
 import type { PointResult } from "./cells.ts";
 import type { ExperimentContext } from "./context.ts";

@@ -5,6 +5,8 @@
  * between them, whoever read them: the generator from `GET /stats`, or the virtual world from its own objects.
  */
 
+import { rounded } from "./format.ts";
+
 /** Calls per second at one hop during an interval. */
 export interface TierRate {
   readonly arrivals: number;
@@ -73,7 +75,6 @@ export const NOTHING_COUNTED: Reading = {
 };
 
 /** Thousandths are finer than any reading is, and keep the file small. */
-const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
 /**
  * What happened between two readings.

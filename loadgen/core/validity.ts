@@ -6,6 +6,7 @@
  * numbers, but it says INVALID, and this file says why.
  */
 import type { RunSummary, TierSummary } from "./run-summary.ts";
+import { duration, percent } from "./format.ts";
 
 /** A request sent later than this after it was due counts as late, in milliseconds. */
 export const LATE_AFTER_MS = 5;
@@ -34,9 +35,6 @@ export interface Evidence {
   readonly incidents: readonly string[];
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
-const ms = (value: number): string => `${value.toFixed(1)} ms`;
-
 function generatorReasons({
   mode,
   scheduled,
@@ -48,7 +46,7 @@ function generatorReasons({
   const reasons: string[] = [];
   if (mode === "open" && (late > MOST_LATE * scheduled || lateP99Ms > LATE_AFTER_MS)) {
     reasons.push(
-      `the generator could not keep its schedule: ${late} of ${scheduled} requests went out more than ${LATE_AFTER_MS} ms late (p99 ${ms(lateP99Ms)}, at most ${ms(lateMaxMs)}). Give it more CPU, more CLIENT_CONNECTIONS, or a lower RATE.`,
+      `the generator could not keep its schedule: ${late} of ${scheduled} requests went out more than ${LATE_AFTER_MS} ms late (p99 ${duration(lateP99Ms)}, at most ${duration(lateMaxMs)}). Give it more CPU, more CLIENT_CONNECTIONS, or a lower RATE.`,
     );
   }
   if (dropped > 0) {
@@ -68,7 +66,7 @@ function machineReasons({ generator, tiers, lagMs }: Evidence): string[] {
     share !== null && share > MOST_CPU ? [`${name} used ${percent(share)} of a core`] : [],
   );
   const lagging = Object.entries(lagMs).flatMap(([name, lag]) =>
-    lag > MOST_LAG_MS ? [`${name}'s event loop was ${ms(lag)} late at p99`] : [],
+    lag > MOST_LAG_MS ? [`${name}'s event loop was ${duration(lag)} late at p99`] : [],
   );
   const signs = [...busy, ...lagging];
   if (signs.length === 0) return [];

@@ -1,6 +1,7 @@
 /** How the run goes on: a bar where a person looks at a terminal, else a plain line every five seconds. */
 import type { Writable } from "node:stream";
 import { Presets, SingleBar } from "cli-progress";
+import { percent, times } from "../core/format.ts";
 
 const LINE_EVERY_S = 5;
 
@@ -18,8 +19,8 @@ export interface ProgressView {
 }
 
 function words({ due, backendCalls }: Progress, successRate: number | undefined): string {
-  const succeeded = successRate === undefined ? "–" : `${(successRate * 100).toFixed(1)} %`;
-  const amplification = due === 0 ? "–" : `${(backendCalls / due).toFixed(2)}x`;
+  const succeeded = successRate === undefined ? "–" : percent(successRate);
+  const amplification = due === 0 ? "–" : times(backendCalls / due);
   return `succeeded ${succeeded}, amplification ${amplification}`;
 }
 

@@ -4,23 +4,23 @@ import { summarise } from "../core/summary.ts";
 import { summaryText } from "./terminal.ts";
 import { FACTS } from "../testdata/facts.ts";
 
-const GOLDEN = `budgeted · reference · process · seed 1 · 60 req/s for 10 s
+const GOLDEN = `budgeted · reference · process · seed 1 · 60/s for 10 s
 
   succeeded      83.3 %   500 of 600 requests
   AMPLIFICATION  1.50x   (bound 2.25x)
-  latency        p50 9.5 ms   p90 62.4 ms   p99 190 ms   max 1.250 s
-  backend calls  900, 4 of them for nobody: the caller had gone
+  latency        p50 9.5 ms   p90 62.4 ms   p99 190 ms   max 1.25 s
+  backend calls  900, 4 of them wasted: the caller had gone
   outcomes       ok 500 · failed 100
   edge stopped   success 500 · budget_exhausted 80 · attempts_exhausted 20
 
-  tier         arrivals  attempts   per arrival              CPU
-  edge              600       800   1.33x (bound 1.50x)     30 %
-  api               798       900   1.13x (bound 1.50x)     30 %
-  backend           900         –   1.50x per request       20 %
+  tier         arrivals  attempts   per arrival                CPU
+  edge              600       800   1.33x (bound 1.50x)     30.0 %
+  api               798       900   1.13x (bound 1.50x)     30.0 %
+  backend           900         –   1.50x per request       20.0 %
   edge: 2 attempts ended before they had a connection
 
   limit: 90.0 % at 1.50x; this run reached 92.6 % of it
-  generator: open loop, 600 of 600 sent, 1 late (p99 0.4 ms), CPU 12 %
+  generator: open loop, 600 of 600 sent, 1 late (p99 0.4 ms), CPU 12.0 %
 
 VALID
 report: /lab/reports/r1

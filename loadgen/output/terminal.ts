@@ -1,33 +1,25 @@
 /** The summary as text, in the form of the published table. Without colour it is `summary.txt`. */
 import pc from "picocolors";
 import type { RunSummary } from "../core/run-summary.ts";
+import { count, duration, percent, rate, seconds, times } from "../core/format.ts";
 import { sparkline } from "./sparkline.ts";
 
 type Colours = ReturnType<typeof pc.createColors>;
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
-const whole = (share: number | null): string => (share === null ? "–" : `${Math.round(share * 100)} %`);
-const times = (factor: number): string => `${factor.toFixed(2)}x`;
-const atMost = (bound: number | null): string => (bound === null ? "no bound" : `bound ${times(bound)}`);
-const number = (value: number): string => String(Math.round(value * 100) / 100);
-
-/** Three digits that matter, in the unit that fits. */
-function duration(ms: number): string {
-  if (ms >= 1000) return `${(ms / 1000).toFixed(3)} s`;
-  return `${ms >= 100 ? ms.toFixed(0) : ms.toFixed(1)} ms`;
-}
+const cpuText = (share: number | null): string => (share === null ? "–" : percent(share));
+const atMost = (bound: number | null): string => (bound === null ? times(bound) : `bound ${times(bound)}`);
 
 function counts(of: Readonly<Record<string, number | undefined>>): string {
-  const entries = Object.entries(of).filter(([, count]) => count !== undefined && count > 0);
-  const sorted = entries.toSorted(([, a = 0], [, b = 0]) => b - a);
-  return sorted.length === 0 ? "none" : sorted.map(([name, count]) => `${name} ${count}`).join(" · ");
+  const entries = Object.entries(of).flatMap(([name, n = 0]) => (n > 0 ? [[name, n] as const] : []));
+  const sorted = entries.toSorted(([, a], [, b]) => b - a);
+  return sorted.length === 0 ? "none" : sorted.map(([name, n]) => `${name} ${count(n)}`).join(" · ");
 }
 
 const row = (label: string, text: string): string => `  ${label.padEnd(15)}${text}`;
 
 function headLine(run: RunSummary, { bold }: Colours): string {
   const { policy, scenario, world, seed, offeredRps, durationSeconds } = run;
-  return `${bold(policy)} · ${scenario} · ${world} · seed ${seed} · ${number(offeredRps)} req/s for ${number(durationSeconds)} s`;
+  return `${bold(policy)} · ${scenario} · ${world} · seed ${seed} · ${rate(offeredRps)} for ${seconds(durationSeconds)}`;
 }
 
 /** Amplification second by second, where there were seconds enough to see it move. */
@@ -41,11 +33,11 @@ function resultRows(run: RunSummary, overTime: readonly number[], { bold }: Colo
   const { p50, p90, p99, max } = run.latencyMs;
   const { backendCalls, wastedBackendCalls, duplicateEffects, effects } = run;
   const wasted =
-    wastedBackendCalls === 0 ? "" : `, ${wastedBackendCalls} of them for nobody: the caller had gone`;
+    wastedBackendCalls === 0 ? "" : `, ${count(wastedBackendCalls)} of them wasted: the caller had gone`;
   return [
     row(
       "succeeded",
-      bold(percent(run.successRate)) + `   ${run.succeeded} of ${run.clientRequests} requests`,
+      bold(percent(run.successRate)) + `   ${count(run.succeeded)} of ${count(run.clientRequests)} requests`,
     ),
     bold(row("AMPLIFICATION", `${times(run.amplification)}   (${atMost(run.amplificationBound)})`)),
     ...overTimeRow(overTime),
@@ -55,10 +47,12 @@ function resultRows(run: RunSummary, overTime: readonly number[], { bold }: Colo
         "   ",
       ),
     ),
-    row("backend calls", `${backendCalls}${wasted}`),
+    row("backend calls", `${count(backendCalls)}${wasted}`),
     row("outcomes", counts(run.outcomes)),
     row("edge stopped", counts(run.stopReasons)),
-    ...(effects > 0 ? [row("writes done", `${effects}, ${duplicateEffects} of them more than once`)] : []),
+    ...(effects > 0
+      ? [row("writes done", `${count(effects)}, ${count(duplicateEffects)} of them more than once`)]
+      : []),
   ];
 }
 
@@ -67,13 +61,13 @@ const CLOSED_NOTE =
   "CLOSED LOOP: each connection waits for its answer before it sends again, and latency counts from the actual send. It slows down with the service, so it hides the storm.";
 
 function tierRows({ tiers, clientRequests }: RunSummary, { dim }: Colours): string[] {
-  const head = `  ${"tier".padEnd(12)}${"arrivals".padStart(9)}${"attempts".padStart(10)}   ${"per arrival".padEnd(23)}${"CPU".padStart(5)}`;
+  const head = `  ${"tier".padEnd(12)}${"arrivals".padStart(9)}${"attempts".padStart(10)}   ${"per arrival".padEnd(23)}${"CPU".padStart(7)}`;
   const lines = Object.entries(tiers).map(([name, { arrivals, attempts, bound, cpuShare }]) => {
     const isLast = name === Object.keys(tiers).at(-1);
     const share = arrivals === 0 ? "–" : `${times(attempts / arrivals)} (${atMost(bound)})`;
-    const calls = isLast ? "–" : String(attempts);
+    const calls = isLast ? "–" : count(attempts);
     const each = isLast ? `${times(arrivals / Math.max(1, clientRequests))} per request` : share;
-    return `  ${name.padEnd(12)}${String(arrivals).padStart(9)}${calls.padStart(10)}   ${each.padEnd(23)}${whole(cpuShare).padStart(5)}`;
+    return `  ${name.padEnd(12)}${count(arrivals).padStart(9)}${calls.padStart(10)}   ${each.padEnd(23)}${cpuText(cpuShare).padStart(7)}`;
   });
   return [dim(head), ...lines, ...missingCalls(tiers), ...ofDefences(tiers)];
 }
@@ -109,9 +103,9 @@ function limitLine({ limit, goodputOfLimit }: RunSummary): string {
 
 function generatorLine({ generator }: RunSummary): string {
   const { mode, scheduled, sent, late, lateP99Ms, cpuShare } = generator;
-  const cpu = cpuShare === null ? "" : `, CPU ${whole(cpuShare)}`;
-  if (mode === "closed") return `  generator: closed loop, ${sent} sent${cpu}`;
-  return `  generator: open loop, ${sent} of ${scheduled} sent, ${late} late (p99 ${duration(lateP99Ms)})${cpu}`;
+  const cpu = cpuShare === null ? "" : `, CPU ${percent(cpuShare)}`;
+  if (mode === "closed") return `  generator: closed loop, ${count(sent)} sent${cpu}`;
+  return `  generator: open loop, ${count(sent)} of ${count(scheduled)} sent, ${count(late)} late (p99 ${duration(lateP99Ms)})${cpu}`;
 }
 
 function verdictLines({ valid, invalidReasons }: RunSummary, { green, red, bold }: Colours): string[] {

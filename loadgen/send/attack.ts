@@ -14,6 +14,7 @@ import { ClientExchange, type Ending, type Target } from "./client-exchange.ts";
 import type { ClientRecord } from "../core/record.ts";
 import type { Arrival } from "../core/schedule.ts";
 import { orderTraceId } from "../core/trace-id.ts";
+import { rounded } from "../core/format.ts";
 
 /** Shorter than the services' (http-server.ts), so that no request meets a connection that is just being closed. */
 const IDLE_CONNECTION_MS = 30_000;
@@ -42,7 +43,6 @@ export interface Attack {
 }
 
 /** Microseconds: what is finer is rounding. */
-const roundedMs = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 /** @param dueAt on the clock of `ending` */
 export function recordOf(arrival: Arrival, traceId: string, dueAt: number, ending: Ending): ClientRecord {
@@ -52,9 +52,9 @@ export function recordOf(arrival: Arrival, traceId: string, dueAt: number, endin
     n,
     id,
     method,
-    intendedMs: roundedMs(intendedMs),
-    lateMs: roundedMs(Math.max(0, (handedAt ?? endedAt) - dueAt)),
-    latencyMs: roundedMs(Math.max(0, endedAt - dueAt)),
+    intendedMs: rounded(intendedMs),
+    lateMs: rounded(Math.max(0, (handedAt ?? endedAt) - dueAt)),
+    latencyMs: rounded(Math.max(0, endedAt - dueAt)),
     outcome,
     status,
     ...(stop === undefined ? {} : { stop }),

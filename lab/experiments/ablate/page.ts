@@ -1,6 +1,6 @@
 /** An ablation in the form that the report draws. */
 import type { AblationData as Reported, Interval } from "../../report/data/model.ts";
-import { percent } from "../../../loadgen/output/format.ts";
+import { percent } from "../../../loadgen/core/format.ts";
 import type { AblatedArm, Ablation } from "./experiment.ts";
 import type { Estimate } from "../../runs/statistics.ts";
 

@@ -4,7 +4,7 @@
  */
 import { amplificationChart, stormChart, type StormData } from "../../report/charts/storm.ts";
 import { latencyChart } from "../../report/charts/latency.ts";
-import { duration, percent, times, value } from "../../../loadgen/output/format.ts";
+import { duration, exactPercent, percent, rate, times, value } from "../../../loadgen/core/format.ts";
 import type { LiveSetup, LiveState } from "../model.ts";
 
 const KEPT_S = 60;
@@ -59,7 +59,7 @@ function drawNumbers({ recent, storm, policy, faults, bound }: LiveState): void 
   write("p99", recent.p99 === null ? "–" : duration(recent.p99));
   write("waiting", waiting === null ? "–" : value(waiting));
   write("bound", bound === null ? "nothing bounds it" : `${times(bound)} at most under ${policy}`);
-  write("faults-now", `it takes ${value(faults.capacity)}/s, ${value(faults.errorRate * 100)} % fail`);
+  write("faults-now", `it takes ${rate(faults.capacity)}, ${exactPercent(faults.errorRate)} fail`);
 }
 
 /** States that still tell of the time before the last choice: they must not undo it on the page. */

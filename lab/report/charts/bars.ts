@@ -2,6 +2,7 @@
 import { axisY, barX, ruleX, text, tickX, type Markish } from "@observablehq/plot";
 import type { AttemptBin, HopStep, RunData } from "../data/model.ts";
 import { COLOR, drawn, TEXT } from "./frame.ts";
+import { count, percent, times } from "../../../loadgen/core/format.ts";
 
 const ROW = 62;
 
@@ -43,9 +44,7 @@ const LABEL = { textAnchor: "start", dx: 12, ...TEXT } as const;
 /** How often each tier is asked for each client request. */
 export function hopsChart({ hops }: Pick<RunData, "hops">, { width }: { width: number }): SVGElement {
   const told = ({ perRequest, factor }: HopStep): string =>
-    hops[0]?.perRequest === perRequest
-      ? `${perRequest.toFixed(2)}×`
-      : `${perRequest.toFixed(2)}×  (× ${factor.toFixed(2)})`;
+    hops[0]?.perRequest === perRequest ? times(perRequest) : `${times(perRequest)}  (by ${times(factor)})`;
   return bars({
     width,
     names: hops.map(({ name }) => name),
@@ -65,7 +64,7 @@ export function attemptsChart(
   const name = (bin: AttemptBin): string =>
     bin.attempts === 0 ? "not told" : `${bin.attempts} attempt${bin.attempts === 1 ? "" : "s"}`;
   const total = ({ ok, other }: AttemptBin): number => ok + other;
-  const end = { y: name, x: total, text: (bin: AttemptBin) => total(bin).toLocaleString("en-US") };
+  const end = { y: name, x: total, text: (bin: AttemptBin) => count(total(bin)) };
   return bars({
     width,
     names: attempts.map(name),
@@ -93,8 +92,6 @@ function limitTicks(runs: readonly RunData[], x: (run: RunData) => number): Mark
   ];
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
-
 /** The ladder: how much of the load each policy served, and the most that any could have. */
 export function ladderChart(runs: readonly RunData[], { width }: { width: number }): SVGElement {
   return bars({
@@ -118,7 +115,7 @@ export function ladderChart(runs: readonly RunData[], { width }: { width: number
 
 /** What each policy cost: backend calls for each request, and what the best would need. */
 export function costChart(runs: readonly RunData[], { width }: { width: number }): SVGElement {
-  const told = ({ amplification }: RunData): string => `${amplification.toFixed(2)}×`;
+  const told = ({ amplification }: RunData): string => times(amplification);
   return bars({
     width,
     names: runs.map(({ label }) => label),

@@ -3,6 +3,7 @@
  * light, dark and print need no second drawing.
  */
 import { axisX, axisY, gridY, plot, ruleY, type Markish, type PlotOptions } from "@observablehq/plot";
+import { value } from "../../../loadgen/core/format.ts";
 
 export const COLOR = {
   ink: "var(--ink)",
@@ -33,9 +34,7 @@ export interface Ticks {
   readonly format: (value: number) => string;
 }
 
-const number = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 2 });
-
-const PLAIN: Ticks = { format: number };
+const PLAIN: Ticks = { format: (number) => value(number) };
 
 /** A plot with two number axes; `options` wins over what is set here. */
 export function timeFrame(

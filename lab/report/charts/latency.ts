@@ -3,9 +3,10 @@ import { areaY, dot, gridX, lineY, rectY, ruleX, ruleY, text } from "@observable
 import type { LatencyBin, LatencyDot, RunData } from "../data/model.ts";
 import { COLOR, TEXT, timeFrame, type Ticks } from "./frame.ts";
 import type { TimeSpan } from "./storm.ts";
+import { exactPercent, seconds, value } from "../../../loadgen/core/format.ts";
 
 const TICKS_MS = [1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000];
-const inTime = (ms: number): string => (ms >= 1000 ? `${ms / 1000} s` : `${ms} ms`);
+const inTime = (ms: number): string => (ms >= 1000 ? seconds(ms / 1000) : `${value(ms)} ms`);
 
 /** Ticks within a domain: an axis would draw the others outside of the picture. */
 const timeTicks = ([low, high]: readonly [number, number]): Ticks => ({
@@ -85,7 +86,7 @@ export function distributionChart(
   );
 }
 
-const PERCENT: Ticks = { format: (share) => `${Math.round(share * 100)} %` };
+const PERCENT: Ticks = { format: exactPercent };
 
 interface Step {
   readonly ms: number;

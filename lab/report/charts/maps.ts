@@ -4,6 +4,7 @@ import type { AblationData, AblationRow, Interval, PhaseCell, PhaseMap } from ".
 import { edgeDash } from "../data/looks.ts";
 import { placeAmong } from "../data/map-scale.ts";
 import { COLOR, drawn, TEXT } from "./frame.ts";
+import { exactPercent, percent, value } from "../../../loadgen/core/format.ts";
 
 /** More cells in a row than this leave no room for numbers in them. */
 const READABLE = 16;
@@ -27,7 +28,7 @@ function scaleOf({ values }: Axis, label: string) {
     type: "linear",
     domain: [-0.5, values.length - 0.5],
     ticks: values.map((_, i) => i).filter((i) => i % step === 0),
-    tickFormat: (i: number) => (values[i] ?? 0).toLocaleString("en-US", { maximumFractionDigits: 3 }),
+    tickFormat: (i: number) => value(values[i] ?? 0, 3),
     tickSize: 0,
     label,
   } as const;
@@ -48,8 +49,7 @@ function cellMarks({ cells }: PhaseMap, { x, y, step }: Grid): Markish {
   }
   return text(cells, {
     ...at,
-    text: ({ value, crossed }: PhaseCell) =>
-      `${Math.round(value * 100) / 100}${crossed === true ? " ×" : ""}`,
+    text: (one: PhaseCell) => `${value(one.value)}${one.crossed === true ? " ×" : ""}`,
     fill: (one: PhaseCell) => `var(--m${step(one)}-ink)`,
     // A rim in the cell's own colour keeps a number readable where an edge runs through it.
     stroke: (one: PhaseCell) => `var(--m${step(one)})`,
@@ -116,7 +116,7 @@ export function ablationChart({ rows }: AblationData, { width }: { width: number
     x: {
       domain: [0, 1],
       label: "share that succeeded →",
-      tickFormat: (share: number) => `${Math.round(share * 100)} %`,
+      tickFormat: exactPercent,
       tickSize: 0,
       labelOffset: 44,
     },
@@ -128,7 +128,7 @@ export function ablationChart({ rows }: AblationData, { width }: { width: number
       text(rows, {
         y: "label",
         x: 1,
-        text: ({ success }: AblationRow) => `${(success.median * 100).toFixed(1)} %`,
+        text: ({ success }: AblationRow) => percent(success.median),
         textAnchor: "start",
         dx: 12,
         ...TEXT,

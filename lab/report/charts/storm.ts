@@ -3,6 +3,7 @@ import { areaY, lineY, ruleX, text, type Markish } from "@observablehq/plot";
 import type { RunData, StormPoint } from "../data/model.ts";
 import { DASH } from "../data/looks.ts";
 import { COLOR, TEXT, timeFrame, type FrameOptions } from "./frame.ts";
+import { rate } from "../../../loadgen/core/format.ts";
 
 /** What the charts over time need; the live page has no more than this. */
 export type StormData = Pick<RunData, "storm" | "marks" | "loadEndsS" | "limit" | "amplificationBound">;
@@ -55,7 +56,7 @@ function peak(storm: readonly StormPoint[]): Markish {
     (a, b) => ((b.calls ?? -1) > (a?.calls ?? -1) ? b : a),
     undefined,
   );
-  const told = ({ calls }: StormPoint): string => `${Math.round(calls ?? 0)}/s`;
+  const told = ({ calls }: StormPoint): string => rate(Math.round(calls ?? 0));
   return text(top === undefined ? [] : [top], { x: "tS", y: "calls", text: told, dy: -16, ...TEXT });
 }
 

@@ -3,7 +3,7 @@ import type { Sample } from "../../../loadgen/core/series.ts";
 import type { FaultStep } from "../../../services/contract/faults.ts";
 import type { Digest } from "./digest.ts";
 import type { Mark, StormPoint } from "./model.ts";
-import { list, rate, value } from "../../../loadgen/output/format.ts";
+import { exactPercent, list, rate, value } from "../../../loadgen/core/format.ts";
 
 const LATE_S = 0.25;
 
@@ -69,7 +69,7 @@ function marksOf(moments: readonly { readonly tS: number; readonly text: string 
 function changeText({ capacity, errorRate, latencyMs, stragglerMs }: FaultStep["change"]): string {
   const words = [
     ...(capacity === undefined ? [] : [`capacity ${rate(capacity)}`]),
-    ...(errorRate === undefined ? [] : [`errors ${value(errorRate * 100)} %`]),
+    ...(errorRate === undefined ? [] : [`errors ${exactPercent(errorRate)}`]),
     ...(latencyMs === undefined ? [] : [`latency ${value(latencyMs)} ms`]),
     ...(stragglerMs === undefined ? [] : [`stragglers ${value(stragglerMs)} ms slower`]),
   ];

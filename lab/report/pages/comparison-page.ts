@@ -12,7 +12,7 @@ import { reproduceCommand } from "./reproduce.ts";
 import { labelsOf, runDataOf } from "../data/run-data.ts";
 import { verdict } from "./run-page.ts";
 import * as tables from "./tables.ts";
-import { count, duration, list, percent, times } from "../../../loadgen/output/format.ts";
+import { count, duration, list, percent, times } from "../../../loadgen/core/format.ts";
 
 function ladder(runs: readonly RunData[]): Markup {
   return section(

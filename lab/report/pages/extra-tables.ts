@@ -2,7 +2,7 @@
 import type { Markup } from "./markup.ts";
 import type { AblationData, Interval, PhaseMap } from "../data/model.ts";
 import { table } from "./tables.ts";
-import { duration, percent, times, value } from "../../../loadgen/output/format.ts";
+import { duration, percent, times, value } from "../../../loadgen/core/format.ts";
 
 export function ablationTable({ title, rows }: AblationData): Markup {
   const told = (interval: Interval, words: (number: number) => string): string => {

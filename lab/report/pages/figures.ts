@@ -1,7 +1,7 @@
 /** The places of charts in a page: legend, picture, and a caption that states the finding in numbers. */
 import { markup, NOTHING, type Markup, type Part } from "./markup.ts";
 import type { Mark } from "../data/model.ts";
-import { seconds } from "../../../loadgen/output/format.ts";
+import { seconds } from "../../../loadgen/core/format.ts";
 
 export interface FigureParts {
   /** Which chart of `charts/page.ts`. */

@@ -7,10 +7,11 @@ import {
   list,
   percent,
   rate,
+  rounded,
   seconds,
   times,
   value,
-} from "../../../loadgen/output/format.ts";
+} from "../../../loadgen/core/format.ts";
 
 /** The highest value of `of`, and when; undefined where nothing was measured. */
 function peak(
@@ -59,12 +60,10 @@ export function stormFinding(run: RunData): string {
   if (calls === undefined) return NOT_SAMPLED;
   const offered = Math.max(...run.storm.map((point) => point.offered ?? 0));
   return (
-    `At most ${rate(value1(offered))} were offered. The backend got up to ${rate(value1(calls.value))}, ` +
+    `At most ${rate(rounded(offered, 1))} were offered. The backend got up to ${rate(rounded(calls.value, 1))}, ` +
     `${seconds(calls.tS)} into the run, and ${overCapacity(run)}.${aftermath(run)}`
   );
 }
-
-const value1 = (number: number): number => Math.round(number * 10) / 10;
 
 export function amplificationFinding({ storm, amplification, amplificationBound, limit }: RunData): string {
   const most = peak(storm, ({ perRequest }) => perRequest);
@@ -130,7 +129,7 @@ export function ladderFinding(runs: readonly RunData[]): string {
 export function stormsFinding(runs: readonly RunData[]): string {
   const peaks = runs.flatMap(({ label, storm }) => {
     const most = peak(storm, ({ calls }) => calls);
-    return most === undefined ? [] : [`${rate(value1(most.value))} under ${label}`];
+    return most === undefined ? [] : [`${rate(rounded(most.value, 1))} under ${label}`];
   });
   return peaks.length === 0 ? NOT_SAMPLED : `The backend's busiest second: ${list(peaks)}.`;
 }

@@ -2,7 +2,7 @@
 import type { LegendEntry } from "./figures.ts";
 import { DASH, edgeDash, seriesLook } from "../data/looks.ts";
 import type { PhaseMap } from "../data/model.ts";
-import { value } from "../../../loadgen/output/format.ts";
+import { value } from "../../../loadgen/core/format.ts";
 
 const CAPACITY: LegendEntry = { name: "capacity", color: "var(--ink)", look: "line", dash: DASH.capacity };
 const NEEDED: LegendEntry = {

@@ -113,7 +113,7 @@ test("A page weighs less than 1 MB, asks the network for nothing, and lets only 
 
 test("A comparison names each policy with its numbers, and what differs between the runs", () => {
   const text = told(comparison);
-  assert.match(text, /naive: 27\.7 % succeeded at 6\.82×; budgeted: 53\.3 % succeeded at 1\.30×/u);
+  assert.match(text, /naive: 27\.7 % succeeded at 6\.82x; budgeted: 53\.3 % succeeded at 1\.30x/u);
   assert.match(text, /knob naive budgeted POLICY naive budgeted BACKOFF fixed full/u);
 });
 

@@ -11,7 +11,7 @@ import type { RunFolder } from "../data/read-run.ts";
 import { reproduceCommand } from "./reproduce.ts";
 import { runDataOf } from "../data/run-data.ts";
 import * as tables from "./tables.ts";
-import { count, duration, percent, rate, seconds, times, value } from "../../../loadgen/output/format.ts";
+import { count, duration, percent, rate, seconds, times, value } from "../../../loadgen/core/format.ts";
 
 /** VALID or INVALID, with each reason: a number from a broken measurement must not be quoted. */
 export function verdict({ valid, invalidReasons }: RunSummary): Markup {

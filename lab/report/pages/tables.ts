@@ -2,7 +2,7 @@
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { markup, NOTHING, type Markup } from "./markup.ts";
 import type { RunData } from "../data/model.ts";
-import { count, duration, percent, times, value } from "../../../loadgen/output/format.ts";
+import { count, duration, percent, times, value } from "../../../loadgen/core/format.ts";
 
 export interface Table {
   readonly caption: string;

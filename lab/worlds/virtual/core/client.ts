@@ -10,6 +10,7 @@ import type { WireReply } from "../../../../services/contract/wire.ts";
 import { outcomeOfStatus } from "../../../../services/policy/outcome.ts";
 import type { Clock } from "../../../../services/policy/clock.ts";
 import type { Link } from "./link.ts";
+import { rounded } from "../../../../loadgen/core/format.ts";
 
 /** A request has ended; `sent` is false when it never got a connection. */
 export type OnVirtualRecord = (record: ClientRecord, sent: boolean) => void;
@@ -29,7 +30,6 @@ const NO_CONNECTION: WireReply = { status: 0, doNotRetry: false, outcome: "faile
 const GAVE_UP: WireReply = { status: 0, doNotRetry: false, outcome: "timeout" };
 
 /** Microseconds: finer differences are rounding of the engine's arithmetic, and must not reach a report. */
-const roundedMs = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 /** Begins to send `arrivals`, in order; the first is due `intendedMs` from now. One arrival is planned at a time. */
 export function startClient(parts: ClientParts, arrivals: Iterable<Arrival>): void {
@@ -69,9 +69,9 @@ function sendOne(parts: ClientParts, arrival: Arrival, dueAt: number): void {
         n,
         id,
         method,
-        intendedMs: roundedMs(intendedMs),
+        intendedMs: rounded(intendedMs),
         lateMs: 0,
-        latencyMs: roundedMs(clock.now() - dueAt),
+        latencyMs: rounded(clock.now() - dueAt),
         outcome: outcome ?? outcomeOfStatus(status),
         status,
         ...(stop === undefined ? {} : { stop }),

@@ -1,19 +1,43 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { count, duration, list, percent, rate, seconds, times } from "./format.ts";
+import {
+  count,
+  duration,
+  exactPercent,
+  fixed,
+  list,
+  percent,
+  rate,
+  rounded,
+  seconds,
+  times,
+  value,
+  wholePercent,
+} from "./format.ts";
 
 test("Numbers carry their unit and the digits that matter", () => {
   const said: readonly (readonly [string, string])[] = [
     [percent(0.25333), "25.3 %"],
-    [times(7.1175), "7.12×"],
+    [times(7.1175), "7.12x"],
     [duration(1883.2), "1.88 s"],
     [duration(999.4), "999 ms"],
+    [duration(999.6), "1.00 s"],
+    [duration(12_340), "12.3 s"],
+    [duration(123_400), "123 s"],
     [duration(8.42), "8.4 ms"],
     [count(12_345), "12,345"],
+    [exactPercent(0.4), "40 %"],
+    [wholePercent(0.25333), "25"],
+    [fixed(0.0004, 3), "0.000"],
+    [value(1234.567), "1,234.57"],
     [rate(60), "60/s"],
     [seconds(4.5), "4.5 s"],
   ];
   for (const [words, expected] of said) assert.equal(words, expected);
+});
+
+test("A number that is written to a file stays a number", () => {
+  assert.deepEqual([rounded(7.11755), rounded(7.11755, 1), rounded(60)], [7.118, 7.1, 60]);
 });
 
 test("What is not there is said in words", () => {

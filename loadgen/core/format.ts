@@ -1,0 +1,70 @@
+/**
+ * How a number becomes text for people: one form each for a share, a factor, a duration, a rate and a count, so that a
+ * figure in the terminal is found again in the report. The lint keeps `toFixed` and `toLocaleString` out of other files.
+ *
+ * A measured number has three digits that matter; one that somebody set has as many as it was given.
+ */
+
+const UNKNOWN = "unknown";
+
+/** 1234.567 with 1 digit → "1,234.6". */
+export function fixed(number: number, digits: number): string {
+  return number.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** 90 → "90", 0.25 → "0.25", 1234.5 → "1,234.5". */
+export function value(number: number, mostDigits = 2): string {
+  return number.toLocaleString("en-US", { maximumFractionDigits: mostDigits });
+}
+
+/** 7.11755 with 3 digits → 7.118, still a number: for files and settings. */
+export function rounded(number: number, digits = 3): number {
+  return Math.round(number * 10 ** digits) / 10 ** digits;
+}
+
+/** A measured share, 0 to 1 → "25.3 %". */
+export function percent(share: number | null): string {
+  return share === null ? UNKNOWN : `${fixed(share * 100, 1)} %`;
+}
+
+/** A share that somebody set, or the tick of an axis: 0.4 → "40 %". */
+export function exactPercent(share: number): string {
+  return `${value(share * 100)} %`;
+}
+
+/** A share among many others, under a head that says "%": 0.253 → "25". */
+export function wholePercent(share: number): string {
+  return fixed(share * 100, 0);
+}
+
+/** 7.1175 → "7.12x". */
+export function times(factor: number | null): string {
+  return factor === null ? "no bound" : `${fixed(factor, 2)}x`;
+}
+
+/** Measured milliseconds → "12.3 s", "1.88 s", "166 ms" or "8.4 ms". */
+export function duration(ms: number | null): string {
+  if (ms === null) return UNKNOWN;
+  if (ms >= 999.5) return `${fixed(ms / 1000, ms >= 100_000 ? 0 : ms >= 10_000 ? 1 : 2)} s`;
+  return `${fixed(ms, ms >= 100 ? 0 : 1)} ms`;
+}
+
+/** Seconds that somebody set: 4 → "4 s", 4.5 → "4.5 s". */
+export function seconds(s: number): string {
+  return `${value(s)} s`;
+}
+
+/** 1200 → "1,200". */
+export function count(number: number): string {
+  return fixed(number, 0);
+}
+
+/** 60 → "60/s", 0.5 → "0.5/s". */
+export function rate(perSecond: number): string {
+  return `${value(perSecond)}/s`;
+}
+
+/** ["a", "b", "c"] → "a, b and c". */
+export function list(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;
+}
