@@ -5,15 +5,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { nodeArguments } from "../../services/real-time/node-arguments.ts";
 
 const reports = mkdtempSync(join(tmpdir(), "experiments-"));
 after(() => rmSync(reports, { recursive: true }));
 
-const main = fileURLToPath(new URL("main.ts", import.meta.url));
-
 function lab(...words: string[]) {
-  return spawnSync(process.execPath, ["--import", import.meta.resolve("tsx"), main, ...words], {
+  return spawnSync(process.execPath, [...nodeArguments("lab/cli/main"), ...words], {
     encoding: "utf8",
     env: {
       NO_COLOR: "1",

@@ -1,16 +1,14 @@
 /** What commands print for programs: JSON alone on stdout, whatever else they have to say. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { serve } from "../../services/http/testdata/http.ts";
+import { nodeArguments } from "../../services/real-time/node-arguments.ts";
 import { upJson } from "../cli/up.ts";
-
-const main = fileURLToPath(new URL("../cli/main.ts", import.meta.url));
 
 function lab(t: TestContext, words: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const { PATH = "" } = process.env;
-  const child = execa(process.execPath, ["--import", import.meta.resolve("tsx"), main, ...words], {
+  const child = execa(process.execPath, [...nodeArguments("lab/cli/main"), ...words], {
     env: { PATH, LAB_OVERRIDES: Object.keys(env).join(" "), ...env },
     extendEnv: false,
     reject: false,

@@ -11,6 +11,7 @@ import { herdResults, type HerdResult } from "../experiments/herd/command.ts";
 import { makeVirtualRun } from "../runs/virtual-run.ts";
 import { effectiveSettings } from "../../services/settings/effective.ts";
 import { outside, sectionsOf, type Band, type Experiment, type Unit } from "./testdata/workshop-page.ts";
+import { nodeArguments } from "../../services/real-time/node-arguments.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const pageNamed = (name: string) => sectionsOf(readFileSync(join(root, "docs/workshop", name), "utf8"));
@@ -144,9 +145,8 @@ test("What is computed here is what the lab prints for the same command", () => 
   const command = exercises[0]?.experiments[0]?.command ?? "";
   const reports = mkdtempSync(join(tmpdir(), "workshop-"));
   try {
-    const main = join(root, "lab/cli/main.ts");
     const env = environmentOf(command, { REPORTS_DIR: reports });
-    const words = ["--import", import.meta.resolve("tsx"), main, "run", "--json"];
+    const words = [...nodeArguments("lab/cli/main"), "run", "--json"];
     const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: "utf8", env });
     assert.equal(status, 0, stderr);
     assert.deepEqual(JSON.parse(stdout), structuredClone(makeVirtualRun(settingsOf(command)).summary));

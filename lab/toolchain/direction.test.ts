@@ -5,9 +5,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { SOURCE_ROOT } from "./files.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = SOURCE_ROOT;
 const folder = mkdtempSync(join(tmpdir(), "direction-"));
 after(() => rmSync(folder, { recursive: true }));
 

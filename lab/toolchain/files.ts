@@ -1,8 +1,25 @@
 /** The files of the tree as they lie on the disk, so that a file which git does not know yet counts too. */
-import { readdirSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 
-const SKIPPED = new Set(["node_modules", "dist", "reports", ".git"]);
+/** What is installed, built, or written by a run. */
+export const SKIPPED: ReadonlySet<string> = new Set([
+  "node_modules",
+  "dist",
+  "dist-check",
+  "reports",
+  ".lab",
+  ".git",
+]);
+
+const above = (folder: string): string =>
+  existsSync(join(folder, "package-lock.json")) && existsSync(join(folder, "lab", "toolchain", "files.ts"))
+    ? folder
+    : above(dirname(folder));
+
+/** The project's folder with its sources, also where the tests run compiled. */
+export const SOURCE_ROOT = above(dirname(fileURLToPath(import.meta.url)));
 
 /** Paths below `root`, relative to it and with "/", sorted; without what is installed, built or written by a run. */
 export function filesUnder(root: string): string[] {

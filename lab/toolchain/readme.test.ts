@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { SOURCE_ROOT } from "./files.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = SOURCE_ROOT;
 const read = (path: string): string => readFileSync(`${root}/${path}`, "utf8");
 const readme = read("README.md");
 const verbs = /^VERBS := (.+)$/m.exec(read("lab/cli/verbs.mk"))?.[1]?.split(" ") ?? [];

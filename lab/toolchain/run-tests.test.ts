@@ -1,12 +1,20 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { nodeArguments } from "../../services/real-time/node-arguments.ts";
+import { SOURCE_ROOT } from "./files.ts";
 
-const runner = fileURLToPath(new URL("run-tests.ts", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "run-tests-"));
 after(() => rmSync(folder, { recursive: true }));
 
@@ -20,10 +28,13 @@ function run(files: Record<string, string>, ...words: string[]): { status: numbe
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
+  for (const name of ["package.json", "tsconfig.json", "tsconfig.check.json"])
+    copyFileSync(join(SOURCE_ROOT, name), join(root, name));
+  if (!existsSync(join(root, "node_modules")))
+    symlinkSync(join(SOURCE_ROOT, "node_modules"), join(root, "node_modules"));
   const env = { ...process.env };
   delete env["NODE_TEST_CONTEXT"]; // otherwise Node takes the inner run for a part of this one, and runs nothing
-  const tsx = import.meta.resolve("tsx");
-  const done = spawnSync(process.execPath, ["--import", tsx, runner, ...words], {
+  const done = spawnSync(process.execPath, [...nodeArguments("lab/toolchain/run-tests"), ...words], {
     cwd: root,
     env,
     encoding: "utf8",
@@ -69,4 +80,23 @@ test("One failing test fails the run", () => {
   const { status, output } = run({ "lab/a.test.ts": passing, "lab/b.test.ts": failing });
   assert.equal(status, 1);
   assert.match(output, /fail 1\b/);
+});
+
+test("A tree that does not compile is a failure that names the place, and nothing is tested", () => {
+  const { status, output } = run({ "lab/a.test.ts": `${passing}export const n: number = "text";\n` });
+  assert.equal(status, 1);
+  assert.match(output, /lab\/a\.test\.ts/);
+  assert.match(output, /nothing was tested/);
+});
+
+test("A failure is told with the path of its source, also of pure code, whose tests share a process; then the slowest files", () => {
+  const tree = {
+    "services/policy/a.test.ts": failing,
+    "services/policy/b.test.ts": passing,
+    "lab/c.test.ts": failing,
+  };
+  const { output } = run(tree);
+  for (const path of ["services/policy/a.test.ts", "lab/c.test.ts"])
+    assert.match(output, new RegExp(`^test at .*${path}:2:\\d+$`, "m"));
+  assert.match(output, /^ℹ slow +\d+\.\d s {2}lab\/c\.test\.ts$[^]*^ℹ tests 3$/m);
 });

@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { filesUnder } from "./files.ts";
+import { filesUnder, SOURCE_ROOT } from "./files.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = SOURCE_ROOT;
 const code = filesUnder(root).filter((path) =>
   /\.(ts|mjs|js|sh|ya?ml)$|(^|\/)(Makefile|Dockerfile|run)$/.test(path),
 );

@@ -5,14 +5,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { nodeArguments } from "../../../services/real-time/node-arguments.ts";
 import { eventually } from "../../worlds/process/testdata/lab-process.ts";
 import type { FinishedCell } from "../../runs/finished-cells.ts";
 
 const reports = mkdtempSync(join(tmpdir(), "sweep-"));
 after(() => rmSync(reports, { recursive: true }));
-
-const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
 
 /** So many and such long cells that no machine has them done before it is stopped. */
 const CELLS = 400;
@@ -25,7 +23,7 @@ interface Started {
 
 function startSweep(): Started {
   const env = { NO_COLOR: "1", REPORTS_DIR: reports, DURATION_S: "600" };
-  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), main, ...WORDS], {
+  const child = spawn(process.execPath, [...nodeArguments("lab/cli/main"), ...WORDS], {
     env: { ...env, LAB_OVERRIDES: "REPORTS_DIR DURATION_S" },
   });
   after(() => child.kill("SIGKILL"));

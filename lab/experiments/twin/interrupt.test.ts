@@ -1,13 +1,10 @@
 /** Ctrl-C on the twin, with its real programs over loopback. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
-import { compileLab, eventually, isAlive, startLab } from "../../worlds/process/testdata/lab-process.ts";
-
-const compiled = compileLab();
-after(() => compiled.remove());
+import { test } from "node:test";
+import { eventually, isAlive, startLab } from "../../worlds/process/testdata/lab-process.ts";
 
 test("Ctrl-C on the twin exits 1, says what is kept and how to go on, and leaves no process", async (t) => {
-  const lab = startLab(t, compiled.main, ["twin", "budgeted", "--repeat", "1"], { DURATION_S: "60" });
+  const lab = startLab(t, ["twin", "budgeted", "--repeat", "1"], { DURATION_S: "60" });
   const load = await lab.child("lab/worlds/load/main");
   const pids = lab.children().map(({ pid }) => pid);
   assert.ok(pids.includes(load.pid));

@@ -6,12 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { nodeArguments } from "../../../services/real-time/node-arguments.ts";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { standIn, type StandIn } from "../../../loadgen/testdata/chain.ts";
-
-const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
-const TSX = import.meta.resolve("tsx");
 
 interface Load {
   readonly process: ChildProcess;
@@ -36,7 +33,12 @@ function startLoad(
   const reports = mkdtempSync(join(tmpdir(), "load-"));
   t.after(() => rmSync(reports, { recursive: true, force: true }));
   const env = { PATH: process.env["PATH"], REPORTS_DIR: reports, WARMUP_S: "0", ...settings };
-  const [command = "", ...rest] = [...before, process.execPath, "--import", TSX, MAIN, ...words];
+  const [command = "", ...rest] = [
+    ...before,
+    process.execPath,
+    ...nodeArguments("lab/worlds/load/main"),
+    ...words,
+  ];
   const child = spawn(command, rest, { env });
   t.after(() => child.kill("SIGKILL"));
   let [stdout, stderr] = ["", ""];
@@ -112,7 +114,7 @@ test("A second Ctrl-C half a second later exits at once, even while a tier that 
 
 test("A disk that fills while the run goes on: the summary is printed, REPORTS_DIR is named, and the exit code is 1", async (t) => {
   const tier = await standIn(t);
-  const settings = { CHAIN: tier.chain, RATE: "200", DURATION_S: "2", TSX_DISABLE_CACHE: "1" };
+  const settings = { CHAIN: tier.chain, RATE: "200", DURATION_S: "2" };
   const { reports, finished } = startLoad(t, settings, [], SMALL_DISK);
   const { code, stdout, stderr } = await finished;
   assert.equal(code, 1, stderr);

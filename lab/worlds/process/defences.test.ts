@@ -2,12 +2,9 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, describe, test, type TestContext } from "node:test";
+import { describe, test, type TestContext } from "node:test";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
-import { compileLab, startLab } from "./testdata/lab-process.ts";
-
-const compiled = compileLab();
-after(() => compiled.remove());
+import { startLab } from "./testdata/lab-process.ts";
 
 /** Nothing runs out of time, and nothing is tried twice unless the test says so. */
 const UNHURRIED = {
@@ -33,7 +30,7 @@ const CUT_SHORT = /stopped answering|still under way/;
 const MOST_TRIES = 3;
 
 async function tryRun(t: TestContext, settings: Record<string, string>): Promise<Told | string> {
-  const lab = startLab(t, compiled.main, ["run"], { ...UNHURRIED, ...settings });
+  const lab = startLab(t, ["run"], { ...UNHURRIED, ...settings });
   const { stderr } = await lab.finished;
   const [folder = ""] = readdirSync(lab.reports);
   if (!existsSync(join(lab.reports, folder, "summary.json"))) return stderr;

@@ -2,12 +2,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { after, describe, test, type TestContext } from "node:test";
-import { compileLab, eventually, isAlive, startLab, type Lab } from "./testdata/lab-process.ts";
+import { describe, test, type TestContext } from "node:test";
+import { eventually, isAlive, startLab, type Lab } from "./testdata/lab-process.ts";
 import { hasRedis, redisFor } from "./testdata/redis.ts";
-
-const compiled = compileLab();
-after(() => compiled.remove());
 
 const redisIsHere = hasRedis();
 const withRedis = (title: string, run: (t: TestContext) => Promise<void>): void => {
@@ -57,14 +54,14 @@ function storesOf(lab: Lab): number[] {
 
 describe("Several instances in the process world", { concurrency: 1 }, () => {
   test("three apis with a budget each spend three start levels, and the tiers reconcile", async (t) => {
-    const lab = startLab(t, compiled.main, ["run"], SCENE);
+    const lab = startLab(t, ["run"], SCENE);
     await lab.child("lab/worlds/load/main");
     assert.equal(lab.children().filter(({ args }) => args.includes("services/api/main")).length, 3);
     assert.equal(await retriesOf(lab), 30);
   });
 
   withRedis("with one budget they spend one, in a Redis of the run's own, which ends with it", async (t) => {
-    const lab = startLab(t, compiled.main, ["run"], SHARED);
+    const lab = startLab(t, ["run"], SHARED);
     await lab.child("lab/worlds/load/main");
     const stores = storesOf(lab);
     assert.equal(stores.length, 1);
@@ -75,7 +72,7 @@ describe("Several instances in the process world", { concurrency: 1 }, () => {
 
   withRedis("with BUDGET_STORE_URL they share it in the Redis that is named, and start none", async (t) => {
     const store = await redisFor(t);
-    const lab = startLab(t, compiled.main, ["run"], { ...SHARED, BUDGET_STORE_URL: store.url });
+    const lab = startLab(t, ["run"], { ...SHARED, BUDGET_STORE_URL: store.url });
     await lab.child("lab/worlds/load/main");
     assert.deepEqual(storesOf(lab), []);
     await lab.finished;
@@ -85,7 +82,7 @@ describe("Several instances in the process world", { concurrency: 1 }, () => {
   });
 
   withRedis("and where the lab is killed, its store ends too", async (t) => {
-    const lab = startLab(t, compiled.main, ["run"], { ...SHARED, DURATION_S: "60" });
+    const lab = startLab(t, ["run"], { ...SHARED, DURATION_S: "60" });
     await lab.child("lab/worlds/load/main");
     const stores = storesOf(lab);
     assert.equal(stores.length, 1);

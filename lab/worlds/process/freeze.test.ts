@@ -2,13 +2,10 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { after, describe, test, type TestContext } from "node:test";
+import { describe, test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
-import { compileLab, eventually, startLab, type Lab } from "./testdata/lab-process.ts";
-
-const compiled = compileLab();
-after(() => compiled.remove());
+import { eventually, startLab, type Lab } from "./testdata/lab-process.ts";
 
 const STOP_MS = 2000;
 
@@ -34,7 +31,7 @@ async function runWithStopOf(
   t: TestContext,
   main: string,
 ): Promise<{ summary: RunSummary; code: number | null }> {
-  const lab = startLab(t, compiled.main, ["run"], HEALTHY);
+  const lab = startLab(t, ["run"], HEALTHY);
   await lab.child("lab/worlds/load/main");
   await eventually("the first record", () => hasRecords(lab) || undefined);
   const { pid } = await lab.child(main);

@@ -5,9 +5,8 @@
  * its programs in good order. A service also ends when its channel to the lab closes, so that even a lab that is killed
  * leaves nothing behind.
  */
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { execa } from "execa";
+import { nodeArguments } from "../../../services/real-time/node-arguments.ts";
 import { createTail } from "./tail.ts";
 
 /** A service has 5 s to finish what is in flight (services/http/service.ts); after this it is killed. */
@@ -67,14 +66,6 @@ export class ProgramDied extends Error {
   constructor(ended: Ended) {
     super(describeEnd(ended));
   }
-}
-
-/** The same form that runs now: compiled beside compiled, source beside source. */
-function nodeArguments(main: string): string[] {
-  const source = import.meta.url.endsWith(".ts");
-  const file = fileURLToPath(new URL(`../../../${main}${source ? ".ts" : ".js"}`, import.meta.url));
-  if (!existsSync(file)) throw new Error(`${file} is missing: run "npm run build".`);
-  return source ? ["--import", import.meta.resolve("tsx"), file] : [file];
 }
 
 const common = {

@@ -2,21 +2,10 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, describe, test, type TestContext } from "node:test";
-import {
-  compileLab,
-  eventually,
-  isAlive,
-  startLab,
-  temporaryFolder,
-  type Lab,
-} from "./testdata/lab-process.ts";
+import { describe, test, type TestContext } from "node:test";
+import { eventually, isAlive, startLab, temporaryFolder, type Lab } from "./testdata/lab-process.ts";
 
-const compiled = compileLab();
-after(() => compiled.remove());
-
-const startRun = (t: TestContext, settings: Record<string, string>): Lab =>
-  startLab(t, compiled.main, ["run"], settings);
+const startRun = (t: TestContext, settings: Record<string, string>): Lab => startLab(t, ["run"], settings);
 
 /** Short, and with so little capacity that the storm does not take its time to build up. */
 const SHORT = { DURATION_S: "3", SEED: "1", CAPACITY: "50" };

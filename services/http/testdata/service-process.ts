@@ -1,16 +1,13 @@
 /** A service as a process of its own, for tests of its life. */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { fileURLToPath } from "node:url";
 import { execa } from "execa";
-
-const services = fileURLToPath(new URL("../..", import.meta.url));
-const tsx = import.meta.resolve("tsx");
+import { nodeArguments } from "../../real-time/node-arguments.ts";
 
 /** Starts `services/<role>/main.ts`; it is killed when the test ends, should it still run. */
 export function start(t: TestContext, role: string, env: Record<string, string>, words: string[] = []) {
   const { PATH = "", HOME = "" } = process.env;
-  const child = execa(process.execPath, ["--import", tsx, `${services}${role}/main.ts`, ...words], {
+  const child = execa(process.execPath, [...nodeArguments(`services/${role}/main`), ...words], {
     env: { PATH, HOME, HOST: "127.0.0.1", PORT: "0", ...env },
     extendEnv: false,
     ipc: true,

@@ -1,31 +1,16 @@
 /** The lab as its user starts it, observed from outside: exit code, output, and the processes that it has. */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { nodeArguments } from "../../../../services/real-time/node-arguments.ts";
 import { readSummaries } from "../../../runs/read-summaries.ts";
 import type { RunSummary } from "../../../../loadgen/core/run-summary.ts";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
-
-/**
- * Compiles the programs as they are now, beside the packages that they import; five of them start much faster so than
- * from source. Returns the path of the lab's own.
- */
-export function compileLab(): { readonly main: string; remove(): void } {
-  const cache = join(root, "node_modules", ".cache");
-  mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, "lab-"));
-  const tsc = join(root, "node_modules", ".bin", "tsc");
-  spawnSync(tsc, ["-p", "tsconfig.build.json", "--outDir", folder], { cwd: root });
-  return {
-    main: join(folder, "lab", "cli", "main.js"),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
-}
 
 export interface Child {
   readonly pid: number;
@@ -83,16 +68,11 @@ export async function eventually<T>(what: string, look: () => T | undefined): Pr
 }
 
 /** Starts `lab …words` with these settings alone, as if typed on a command line; nothing else of the environment. */
-export function startLab(
-  t: TestContext,
-  main: string,
-  words: readonly string[],
-  settings: Record<string, string>,
-): Lab {
+export function startLab(t: TestContext, words: readonly string[], settings: Record<string, string>): Lab {
   const reports = settings["REPORTS_DIR"] ?? temporaryFolder(t);
   const given = { WORLD: "process", REPORTS_DIR: reports, ...settings };
   const env = { ...given, LAB_OVERRIDES: Object.keys(given).join(" ") };
-  const child = spawn(process.execPath, [main, ...words], {
+  const child = spawn(process.execPath, [...nodeArguments("lab/cli/main"), ...words], {
     cwd: root,
     env,
   });
