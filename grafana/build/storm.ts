@@ -36,7 +36,7 @@ const headlines = [
     ],
   }),
   stat({
-    title: "Work for nobody",
+    title: "Wasted calls",
     description:
       "Share of the backend's calls that it served after their caller had gone, over the whole range.",
     unit: "percentunit",
@@ -143,11 +143,11 @@ const causes = [
   }),
   graph({
     title: "The backend's work",
-    description: "How its calls end, and how many were served for nobody.",
+    description: "How its calls end, and how many were wasted: served after their caller had gone.",
     unit: "reqps",
     queries: [
       { expr: rateExpression(METRICS.backendCalls, {}, ["result"]), legend: "{{result}}" },
-      { expr: rateExpression(METRICS.backendWasted), legend: "served for nobody" },
+      { expr: rateExpression(METRICS.backendWasted), legend: "wasted" },
     ],
   }),
 ];

@@ -3,7 +3,7 @@ import { knobNamed } from "../../services/settings/knobs/knobs.ts";
 import { retryPolicyOf } from "../../services/hop/config.ts";
 import { readValues, tiersOf } from "../../services/settings/values.ts";
 import type { PhaseMap } from "../report/data/model.ts";
-import { list, value } from "../../loadgen/core/format.ts";
+import { exactPercent, list, value } from "../../loadgen/core/format.ts";
 import type { Axis } from "./axes.ts";
 import type { PointResult } from "./cells.ts";
 import type { ExperimentContext } from "./context.ts";
@@ -64,8 +64,6 @@ const labelOf = (name: string): string => {
   return LABELS[name] ?? `${name}${unit}`;
 };
 
-const whole = (share: number): string => `${Math.round(100 * share)} %`;
-
 /** "can be healthy below 90 at 0 and below 21 at 0.8" */
 function edgeText({ name, points }: MapEdge): string {
   const [from, to] = [points[0], points.at(-1)];
@@ -78,7 +76,7 @@ function findingOf(points: readonly PointResult[], edges: readonly MapEdge[]): s
   const shares = points.map(({ metrics }) => metrics.success.median);
   const well = shares.filter((share) => share >= 0.95).length;
   const badly = shares.filter((share) => share < 0.05).length;
-  const cells = `${well} of ${shares.length} cells succeed with ${whole(0.95)} or more, ${badly} with less than ${whole(0.05)}.`;
+  const cells = `${well} of ${shares.length} cells succeed with ${exactPercent(0.95)} or more, ${badly} with less than ${exactPercent(0.05)}.`;
   return edges.length === 0 ? cells : `${cells} Computed: ${list(edges.map(edgeText))}.`;
 }
 

@@ -11,7 +11,7 @@ export interface CallTrace {
   readonly arrivedMs: number;
   /** Absent: it was still under way when the run ended. */
   endedMs?: number;
-  /** `left`, of the backend alone: the caller had gone, and what the backend still did was for nobody. */
+  /** `left`, of the backend alone: the caller had gone, and what the backend still did was wasted. */
   outcome?: Outcome | "left";
   /** Absent, or 0, where no answer was given. */
   status?: number;

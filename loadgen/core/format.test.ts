@@ -22,6 +22,7 @@ test("Numbers carry their unit and the digits that matter", () => {
     [duration(1883.2), "1.88 s"],
     [duration(999.4), "999 ms"],
     [duration(999.6), "1.00 s"],
+    [duration(-1883.2), "-1.88 s"],
     [duration(12_340), "12.3 s"],
     [duration(123_400), "123 s"],
     [duration(8.42), "8.4 ms"],

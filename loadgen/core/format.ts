@@ -42,11 +42,12 @@ export function times(factor: number | null): string {
   return factor === null ? "no bound" : `${fixed(factor, 2)}x`;
 }
 
-/** Measured milliseconds → "12.3 s", "1.88 s", "166 ms" or "8.4 ms". */
+/** Measured milliseconds, or a difference of such → "12.3 s", "1.88 s", "166 ms" or "8.4 ms". */
 export function duration(ms: number | null): string {
   if (ms === null) return UNKNOWN;
-  if (ms >= 999.5) return `${fixed(ms / 1000, ms >= 100_000 ? 0 : ms >= 10_000 ? 1 : 2)} s`;
-  return `${fixed(ms, ms >= 100 ? 0 : 1)} ms`;
+  const size = Math.abs(ms);
+  if (size >= 999.5) return `${fixed(ms / 1000, size >= 100_000 ? 0 : size >= 10_000 ? 1 : 2)} s`;
+  return `${fixed(ms, size >= 100 ? 0 : 1)} ms`;
 }
 
 /** Seconds that somebody set: 4 → "4 s", 4.5 → "4.5 s". */

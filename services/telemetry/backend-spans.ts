@@ -13,7 +13,7 @@ function endingOf({ outcome, status }: BackendReply): SpanEnding {
 }
 
 /**
- * `serve` with a span for each call. It ends with the caller's leaving, also where the backend goes on working for nobody:
+ * `serve` with a span for each call. It ends with the caller's leaving, also where the backend goes on with it:
  * what nobody hears of has no answer to end with.
  */
 export function tracedBackend(tracer: Tracer, tier: string, serve: ServeTraced): ServeTraced {

@@ -65,7 +65,7 @@ export const METRICS = {
   backendTokens: { name: "lab_backend_throttle_tokens", help: "Tokens in the throttle's bucket" },
   backendWasted: {
     name: "lab_backend_wasted_calls_total",
-    help: "Calls that were served after their caller had gone",
+    help: "Wasted calls: served after their caller had gone",
   },
   backendLost: { name: "lab_backend_answers_lost_total", help: "Good answers that were lost on their way" },
   backendEffects: { name: "lab_backend_effects_total", help: "Side effects of writes" },

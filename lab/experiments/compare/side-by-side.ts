@@ -1,27 +1,20 @@
-/** Several runs in one table, a column each, and the line that says what was possible. */
+/** Several runs in one table, a column each, and the line that says what the limit was. */
 import Table from "cli-table3";
 import pc from "picocolors";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { sparkline } from "../../../loadgen/output/sparkline.ts";
-
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-const times = (factor: number): string => `${factor.toFixed(2)}x`;
-const ms = (value: number): string =>
-  value < 1000 ? `${value.toFixed(0)} ms` : `${(value / 1000).toFixed(3)} s`;
+import { count, duration, percent, times } from "../../../loadgen/core/format.ts";
 
 const ROWS: readonly (readonly [label: string, cell: (run: RunSummary) => string])[] = [
   ["succeeded", (run) => percent(run.successRate)],
-  ["requests", (run) => `${run.succeeded} of ${run.clientRequests}`],
+  ["requests", (run) => `${count(run.succeeded)} of ${count(run.clientRequests)}`],
   ["AMPLIFICATION", (run) => times(run.amplification)],
-  [
-    "at most, by policy",
-    (run) => (run.amplificationBound === null ? "no bound" : times(run.amplificationBound)),
-  ],
-  ["backend calls", (run) => String(run.backendCalls)],
-  ["for nobody", (run) => String(run.wastedBackendCalls)],
-  ["p50", (run) => ms(run.latencyMs.p50)],
-  ["p99", (run) => ms(run.latencyMs.p99)],
-  ["of what is possible", (run) => percent(run.goodputOfLimit)],
+  ["at most, by policy", (run) => times(run.amplificationBound)],
+  ["backend calls", (run) => count(run.backendCalls)],
+  ["wasted", (run) => count(run.wastedBackendCalls)],
+  ["p50", (run) => duration(run.latencyMs.p50)],
+  ["p99", (run) => duration(run.latencyMs.p99)],
+  ["of the limit", (run) => percent(run.goodputOfLimit)],
   ["", (run) => (run.valid ? "VALID" : "INVALID")],
 ];
 

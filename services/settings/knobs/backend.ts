@@ -104,7 +104,7 @@ export const BACKEND_KNOBS = [
     name: "LEAVE_ON_DISCONNECT",
     kind: "flag",
     default: "0",
-    doc: "Whether a caller who has gone leaves the queue; if not, the work is done for nobody.",
+    doc: "Whether a caller who has gone leaves the queue; if not, the work is done all the same, and wasted.",
     needs: [A_QUEUE],
   },
   {

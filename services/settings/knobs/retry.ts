@@ -85,7 +85,7 @@ export const RETRY_KNOBS = atEachHop([
     name: "FOLLOW_CALLER",
     kind: "flag",
     default: "1",
-    doc: "Whether this hop stops once its caller has gone; with 0 it goes on, and retries, for nobody.",
+    doc: "Whether this hop stops once its caller has gone; with 0 it goes on and retries, and that work is wasted.",
   },
   {
     name: "RETRY_OWNER",
