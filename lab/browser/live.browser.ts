@@ -75,7 +75,7 @@ test("Every control is reached by the keyboard, in the order of the page", async
       ),
     );
   }
-  assert.deepEqual(reached, ["skip", "policy", "trigger", "capacity", "error-percent", "Set"]);
+  assert.deepEqual(reached, ["skip", "policy", "trigger", "capacity", "errorRate", "Set"]);
   await page.close();
 });
 

@@ -1,4 +1,5 @@
 /** What the live page shows, as one message; sent once a second, whole, so that a page that reconnects misses nothing. */
+import type { LiveFault } from "../../services/contract/faults.ts";
 import type { LatencyBand, Mark, StormPoint } from "../report/data/model.ts";
 
 export interface LiveState {
@@ -25,12 +26,8 @@ export interface LiveState {
   readonly bound: number | null;
 }
 
-export interface LiveFaults {
-  /** Calls per second. */
-  readonly capacity: number;
-  /** 0 to 1. */
-  readonly errorRate: number;
-}
+/** The faults that the page has inputs for. */
+export type LiveFaults = Readonly<Record<LiveFault["key"], number>>;
 
 /** What a page starts with. */
 export interface LiveSetup {

@@ -4,6 +4,7 @@ import { document } from "../report/pages/document.ts";
 import { legend } from "../report/pages/figures.ts";
 import * as legends from "../report/pages/legends.ts";
 import { markup, Markup, type Part } from "../report/pages/markup.ts";
+import { LIVE_FAULTS, type LiveFault } from "../../services/contract/faults.ts";
 import { exactPercent, rate, seconds } from "../../loadgen/core/format.ts";
 import type { LiveSetup } from "./model.ts";
 
@@ -50,6 +51,13 @@ const inOrder = (policies: readonly string[]): string[] => [
   ...policies.filter((policy) => !TOLD_FIRST.includes(policy)),
 ];
 
+/** Shares are shown in percent; the script divides by data-scale. */
+function faultInput(fault: LiveFault, initially: number): Markup {
+  const { key, live } = fault;
+  const scale = "percent" in fault ? 100 : 1;
+  return markup`<label>${live.label} <input id="${key}" class="fault" type="number" data-scale="${scale}" min="${live.min * scale}" max="${live.max * scale}" step="1" value="${initially * scale}" required> ${live.unit}</label>`;
+}
+
 function controls({ policies, trigger, initial }: LiveSetup): Markup {
   const radios = inOrder(policies).map((policy) => {
     const checked = policy === initial.policy ? new Markup(" checked") : "";
@@ -61,8 +69,7 @@ function controls({ policies, trigger, initial }: LiveSetup): Markup {
 <fieldset><legend>Retry policy</legend>${radios}</fieldset>
 <fieldset><legend>What goes wrong</legend><button id="trigger" type="button">Trigger ${what}</button></fieldset>
 <form id="faults"><fieldset><legend>The backend</legend>
-<label>capacity <input id="capacity" type="number" min="1" max="10000" step="1" value="${initial.faults.capacity}" required> /s</label>
-<label>errors <input id="error-percent" type="number" min="0" max="100" step="1" value="${initial.faults.errorRate * 100}" required> %</label>
+${LIVE_FAULTS.map((fault) => faultInput(fault, initial.faults[fault.key]))}
 <button>Set</button></fieldset></form>
 </div>
 <p id="problem" role="alert"></p>

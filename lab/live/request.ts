@@ -1,4 +1,5 @@
 /** What the page's controls may ask for, checked word by word. */
+import { faultsBy, LIVE_FAULTS, rangeOf } from "../../services/contract/faults.ts";
 import type { LiveFaults } from "./model.ts";
 
 export type Change =
@@ -16,15 +17,15 @@ function policyChange(body: Record<string, unknown>, policies: readonly string[]
   return { problems: [`policy must be one of ${policies.join(", ")}, not ${shown(body["policy"])}`] };
 }
 
-function faultsChange({ capacity, errorRate }: Record<string, unknown>): Read {
-  const problems: string[] = [];
-  const isNumber = (value: unknown, min: number, max: number): value is number =>
-    typeof value === "number" && value >= min && value <= max;
-  if (!isNumber(capacity, 1, 10_000))
-    problems.push(`capacity must be 1 to 10000 calls per second, not ${shown(capacity)}`);
-  if (!isNumber(errorRate, 0, 1)) problems.push(`errorRate must be 0 to 1, not ${shown(errorRate)}`);
+function faultsChange(body: Record<string, unknown>): Read {
+  const problems = LIVE_FAULTS.flatMap((fault) => {
+    const { key, live } = fault;
+    const given = body[key];
+    if (typeof given === "number" && given >= live.min && given <= live.max) return [];
+    return [`${key} must be ${rangeOf(fault, live)}, not ${shown(given)}`];
+  });
   if (problems.length > 0) return { problems };
-  return { change: { kind: "faults", faults: { capacity: Number(capacity), errorRate: Number(errorRate) } } };
+  return { change: { kind: "faults", faults: faultsBy(LIVE_FAULTS, ({ key }) => Number(body[key])) } };
 }
 
 /** @param path such as /policy @param text the body, JSON */

@@ -1,5 +1,6 @@
 /** The state behind a live page: counters once a second, and what the controls ask for. */
 import type { Tier } from "../../loadgen/run/tiers.ts";
+import { faultsBy, LIVE_FAULTS } from "../../services/contract/faults.ts";
 import { chainBound } from "../../services/policy/bound.ts";
 import { retryPolicyOf } from "../../services/hop/config.ts";
 import { readValues, tiersOf, type Values } from "../../services/settings/values.ts";
@@ -13,8 +14,9 @@ import { LiveWindow } from "./window.ts";
 export const TRIGGER_S = 5;
 
 /** A fifth of the capacity, and half of the answers fail. */
-function illness({ capacity, errorRate }: LiveFaults): LiveFaults {
-  return { capacity: Math.max(1, capacity / 5), errorRate: Math.max(0.5, errorRate) };
+function illness(faults: LiveFaults): LiveFaults {
+  const { capacity, errorRate } = faults;
+  return { ...faults, capacity: Math.max(1, capacity / 5), errorRate: Math.max(0.5, errorRate) };
 }
 /** The bound of a policy in the long run: what a budget saved up at the start no longer counts. */
 const LONG_RUN_S = 3600;
@@ -59,7 +61,7 @@ export class LiveSession {
     this.services = servicesOf(tiers);
     this.policy = parts.env["POLICY"] ?? "naive";
     this.bound = boundOf(values, parts.env);
-    this.faults = { capacity: values.number("CAPACITY"), errorRate: values.number("ERROR_RATE") };
+    this.faults = faultsBy(LIVE_FAULTS, ({ knob }) => values.number(knob));
     this.illness = illness(this.faults);
   }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseProfile } from "../../services/settings/rate-profile.ts";
-import { parseTimeline } from "../../services/contract/faults.ts";
+import { parseTimeline } from "../../services/contract/fault-timeline.ts";
 import { HEALTHY, settingsOf, TRIGGERS } from "./triggers.ts";
 
 for (const trigger of TRIGGERS) {

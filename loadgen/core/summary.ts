@@ -1,4 +1,5 @@
 /** From the facts of a run to `summary.json`. Pure: the same facts give the same summary, in every world. */
+import { longestServiceMs } from "../../services/contract/faults.ts";
 import { chainBound, hopBound } from "../../services/policy/bound.ts";
 import type { RetryPolicy } from "../../services/policy/policy.ts";
 import { limitOf } from "./limit.ts";
@@ -76,9 +77,7 @@ function timeoutsOf(tiers: readonly TierFacts[]): { timeoutShare: number; backen
   if (caller === undefined || caller.last.kind !== "hop") return { timeoutShare: 0, backendIsSlow: false };
   const { attempts, attemptOutcomes } = caller.last;
   const limitMs = policyOf(caller)?.attemptTimeoutMs ?? Infinity;
-  const longestMs = Math.max(
-    ...faultsHistory.map(({ latencyMs, stragglerMs = 0 }) => latencyMs + stragglerMs),
-  );
+  const longestMs = Math.max(...faultsHistory.map(longestServiceMs));
   return {
     timeoutShare: attempts === 0 ? 0 : attemptOutcomes.timeout / attempts,
     backendIsSlow: longestQueue > 0 || longestMs > limitMs / 2,

@@ -1,4 +1,5 @@
 /** The administration of a tier, as docs/contracts.md describes it, called over HTTP. */
+import type { Faults } from "../../services/contract/faults.ts";
 import type { RunDescription, ServiceStats } from "../../services/contract/stats.ts";
 import type { Clock } from "../../services/policy/clock.ts";
 
@@ -27,7 +28,7 @@ export interface Tier {
   /** @param run its name, the same for all instances of a tier */
   beginRun(seed: number, run?: string): Promise<RunDescription>;
   /** The backend's alone. */
-  changeFaults(faults: { readonly capacity?: number; readonly errorRate?: number }): Promise<void>;
+  changeFaults(faults: Partial<Faults>): Promise<void>;
 }
 
 /** The reason in the words of the innermost cause: fetch itself only says that it failed. */

@@ -19,7 +19,7 @@ import { traceIdIn } from "../contract/trace-context.ts";
 import type { HopRequest } from "../contract/request.ts";
 import type { Cancel, Clock } from "../policy/clock.ts";
 import type { Outcome } from "../policy/outcome.ts";
-import { problemsOf, type Faults } from "../contract/faults.ts";
+import { FAULTS, problemsOf, type Faults } from "../contract/faults.ts";
 import { createBackend, type Backend, type BackendConfig } from "./core/model.ts";
 import type { BackendOutcome, BackendReply } from "./core/request.ts";
 
@@ -75,16 +75,16 @@ function answer(res: ServerResponse, { id, reply }: Answer): void {
   res.end(text);
 }
 
-const FAULTS = ["capacity", "errorRate", "latencyMs", "stragglerMs"] as const;
+const FAULT_KEYS: readonly string[] = FAULTS.map(({ key }) => key);
 
 function changeFaults(backend: Backend, log: Logger, req: Request, res: Response): void {
   const body = bodyOf(req);
-  const known: readonly string[] = FAULTS;
-  const unknown = Object.keys(body).filter((name) => !known.includes(name));
+  const names = FAULT_KEYS.join(", ");
+  const unknown = Object.keys(body).filter((name) => !FAULT_KEYS.includes(name));
   const problems = [
     ...problemsOf(body),
-    ...unknown.map((name) => `${name.slice(0, 60)} is not a fault (${FAULTS.join(", ")})`),
-    ...(Object.keys(body).length === 0 ? [`name at least one of ${FAULTS.join(", ")} in a JSON object`] : []),
+    ...unknown.map((name) => `${name.slice(0, 60)} is not a fault (${names})`),
+    ...(Object.keys(body).length === 0 ? [`name at least one of ${names} in a JSON object`] : []),
   ];
   if (problems.length > 0) return sendProblem(res, 400, problems.join("; "));
   const change: Partial<Faults> = body;

@@ -1,5 +1,6 @@
 /** The backend's model, from the settings. */
-import { parseTimeline } from "../contract/faults.ts";
+import { parseTimeline } from "../contract/fault-timeline.ts";
+import { FAULTS, faultsBy } from "../contract/faults.ts";
 import type { BackendConfig } from "./core/model.ts";
 import type { Values } from "../settings/values.ts";
 
@@ -7,11 +8,9 @@ export function backendConfigOf(values: Values): BackendConfig {
   const burst = values.number("CAPACITY_BURST");
   const slowReplica = values.number("SLOW_REPLICA");
   return {
+    ...faultsBy(FAULTS, ({ knob }) => values.number(knob)),
     throttle: values.choice("THROTTLE"),
-    capacity: values.number("CAPACITY"),
     capacityBurst: burst === Infinity ? undefined : burst,
-    latencyMs: values.number("LATENCY_MS"),
-    errorRate: values.number("ERROR_RATE"),
     queueLimit: values.number("QUEUE_LIMIT"),
     shedRetryAfterS: values.number("SHED_RETRY_AFTER_S"),
     dropExpired: values.flag("DROP_EXPIRED"),
@@ -23,7 +22,6 @@ export function backendConfigOf(values: Values): BackendConfig {
     dedupTtlMs: values.number("DEDUP_TTL_S") * 1000,
     responseLoss: values.number("RESPONSE_LOSS"),
     stragglerShare: values.number("STRAGGLER_SHARE"),
-    stragglerMs: values.number("STRAGGLER_MS"),
     stragglersBy: values.choice("STRAGGLERS_BY"),
     replicas: values.number("REPLICAS"),
     slowReplica: slowReplica === Infinity ? undefined : slowReplica,

@@ -1,97 +1,147 @@
 /**
- * What is wrong with the backend, and when: the fault timeline.
- *
- *     timeline = step { ";" step }
- *     step     = "at" seconds "s" setting { setting }
- *     setting  = ("capacity" | "error" | "latency" | "straggler") number
- *
- * For example `at 5s capacity 90 error 0.4; at 15s capacity 200 error 0`. A step changes what it names and leaves the
- * rest as it was. Seconds count from the start of the measured run.
+ * What can be wrong with the backend: every fault once. The knobs, the fault timeline, `PUT /faults`, the live page and the
+ * report read this table. Where a fault acts is in services/backend/core.
  */
 
-/** What can be changed while the backend runs. */
-export interface Faults {
-  /** Calls per second that the throttle lets through; more than 0. */
-  readonly capacity: number;
-  /** Share of the served calls that fail, 0 to 1. */
-  readonly errorRate: number;
-  /** Milliseconds of service time, once a call has its token; 0 or more. */
-  readonly latencyMs: number;
-  /** Milliseconds that a straggling call takes longer: luck picks it, or the slow replica serves it. 0 where absent. */
-  readonly stragglerMs?: number;
+interface FaultRow {
+  /** What the programs and `PUT /faults` call it. */
+  readonly key: string;
+  /** What a timeline calls it. */
+  readonly word: string;
+  /** What it is at the start of a run. */
+  readonly knob: string;
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+  /** The unit in the rule of the knob. */
+  readonly unit: string;
+  /** What the number counts, in messages about timelines and `PUT /faults`; empty for a share. */
+  readonly measure: string;
+  readonly doc: string;
+  /** True where 0 is no fault at all: it may be absent then. */
+  readonly optional?: true;
+  /** True where it is milliseconds by which a call takes longer. */
+  readonly slows?: true;
+  /** True where people read it in percent. */
+  readonly percent?: true;
+  /** A change of it in words. @param shown the new value for people: "90", or "40 %" where `percent` says so */
+  readonly text: (shown: string) => string;
+  /** Its input on the live page; absent where the page has none. The range is in the programs' unit. */
+  readonly live?: {
+    readonly label: string;
+    readonly unit: string;
+    readonly min: number;
+    readonly max: number;
+  };
 }
 
-export interface FaultStep {
-  readonly atMs: number;
-  readonly change: Partial<Faults>;
-}
+export const FAULTS = [
+  {
+    key: "capacity",
+    word: "capacity",
+    knob: "CAPACITY",
+    default: 90,
+    min: 0.001,
+    max: 100_000,
+    unit: "calls per second",
+    measure: "calls per second",
+    doc: "Calls that the backend's throttle lets through.",
+    text: (shown) => `capacity ${shown}/s`,
+    live: { label: "capacity", unit: "/s", min: 1, max: 10_000 },
+  },
+  {
+    key: "errorRate",
+    word: "error",
+    knob: "ERROR_RATE",
+    default: 0.4,
+    min: 0,
+    max: 1,
+    unit: "of the served calls",
+    measure: "",
+    doc: "Share of the served calls that fail.",
+    percent: true,
+    text: (shown) => `errors ${shown}`,
+    live: { label: "errors", unit: "%", min: 0, max: 1 },
+  },
+  {
+    key: "latencyMs",
+    word: "latency",
+    knob: "LATENCY_MS",
+    default: 8,
+    min: 0,
+    max: 600_000,
+    unit: "ms",
+    measure: "milliseconds",
+    doc: "Time that the backend works on a call, once it may begin.",
+    slows: true,
+    text: (shown) => `latency ${shown} ms`,
+  },
+  {
+    key: "stragglerMs",
+    word: "straggler",
+    knob: "STRAGGLER_MS",
+    default: 0,
+    min: 0,
+    max: 600_000,
+    unit: "ms",
+    measure: "milliseconds",
+    doc: "How much longer a straggling call takes.",
+    optional: true,
+    slows: true,
+    text: (shown) => `stragglers ${shown} ms slower`,
+  },
+] as const satisfies readonly FaultRow[];
 
-const SETTINGS: Record<string, { key: keyof Faults; min: number; max: number; rule: string }> = {
-  capacity: { key: "capacity", min: 0.001, max: 100_000, rule: "0.001 to 100000 calls per second" },
-  error: { key: "errorRate", min: 0, max: 1, rule: "0 to 1" },
-  latency: { key: "latencyMs", min: 0, max: 600_000, rule: "0 to 600000 milliseconds" },
-  straggler: { key: "stragglerMs", min: 0, max: 600_000, rule: "0 to 600000 milliseconds" },
+export type Fault = (typeof FAULTS)[number];
+export type FaultKey = Fault["key"];
+type OptionalKey = Extract<Fault, { readonly optional: true }>["key"];
+
+/** The faults that hold at a moment, by their keys. */
+export type Faults = { readonly [Key in Exclude<FaultKey, OptionalKey>]: number } & {
+  readonly [Key in OptionalKey]?: number;
 };
 
-/** The only notation of a number, so that "0x10" or "1e9" is a slip and not a value. */
-const DECIMAL = /^\d+(\.\d+)?$/;
+/** Those that the live page has an input for. */
+export type LiveFault = Extract<Fault, { readonly live: object }>;
+export const LIVE_FAULTS: readonly LiveFault[] = FAULTS.filter(
+  (fault): fault is LiveFault => "live" in fault,
+);
 
-function parseSettings(words: string[], step: string, problems: string[]): Partial<Faults> {
-  const change: Partial<Record<keyof Faults, number>> = {};
-  for (let i = 0; i < words.length; i += 2) {
-    const [name = "", text = ""] = words.slice(i, i + 2);
-    const setting = SETTINGS[name];
-    if (setting === undefined) {
-      problems.push(`"${step}": "${name}" is not a setting (${Object.keys(SETTINGS).join(", ")})`);
-      continue;
-    }
-    if (change[setting.key] !== undefined) {
-      problems.push(`"${step}": ${name} is set twice`);
-      continue;
-    }
-    const value = DECIMAL.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= setting.min && value <= setting.max)) {
-      problems.push(`"${step}": ${name} must be ${setting.rule}, not "${text}"`);
-      continue;
-    }
-    change[setting.key] = value;
-  }
-  return change;
+/** A value for each fault of a list. */
+export function faultsBy<Listed extends Fault>(
+  listed: readonly Listed[],
+  valueOf: (fault: Listed) => number,
+): Record<Listed["key"], number> {
+  const entries = listed.map((fault) => [fault.key, valueOf(fault)] as const);
+  return Object.fromEntries(entries) as Record<Listed["key"], number>;
+}
+
+/** The faults among what else a backend is made from; those that may be absent and are 0 are left out. */
+export function faultsIn(config: Faults): Faults {
+  const isLeftOut = (fault: Fault): boolean => "optional" in fault && (config[fault.key] ?? 0) === 0;
+  const present = FAULTS.filter((fault) => !isLeftOut(fault));
+  return faultsBy<Fault>(present, ({ key }) => config[key] ?? 0);
+}
+
+/** The longest that a call can take once it may begin, in milliseconds. */
+export function longestServiceMs(faults: Faults): number {
+  return FAULTS.reduce((sum, fault) => sum + ("slows" in fault ? (faults[fault.key] ?? 0) : 0), 0);
+}
+
+/** Completes "it must be …". */
+export function rangeOf(
+  { measure }: Fault,
+  { min, max }: { readonly min: number; readonly max: number },
+): string {
+  return `${min} to ${max} ${measure}`.trim();
 }
 
 /** Checks one change of faults, as `PUT /faults` and the timeline both need it. All problems at once; none = valid. */
-export function problemsOf(change: Partial<Record<keyof Faults, unknown>>): string[] {
-  const problems: string[] = [];
-  for (const { key, min, max, rule } of Object.values(SETTINGS)) {
-    const value = change[key];
-    if (value === undefined) continue;
-    if (typeof value !== "number" || !(value >= min && value <= max)) {
-      problems.push(`${key} must be ${rule}, not ${JSON.stringify(value)}`);
-    }
-  }
-  return problems;
-}
-
-/** Parses a timeline. `problems` lists every fault in it; the steps are sorted by time. Empty text is no steps. */
-export function parseTimeline(text: string): { steps: FaultStep[]; problems: string[] } {
-  const problems: string[] = [];
-  const steps: FaultStep[] = [];
-  for (const part of text.split(";")) {
-    const step = part.trim();
-    if (step === "") continue;
-    const match = /^at\s+(\d+(?:\.\d+)?)\s*s\s+(.+)$/.exec(step);
-    if (match === null) {
-      problems.push(`"${step}" must read like "at 5s capacity 90 error 0.4"`);
-      continue;
-    }
-    const words = (match[2] ?? "").trim().split(/\s+/);
-    steps.push({ atMs: Number(match[1]) * 1000, change: parseSettings(words, step, problems) });
-  }
-  steps.sort((a, b) => a.atMs - b.atMs);
-  return { steps, problems };
-}
-
-/** Whether a timeline makes stragglers slower at some time. */
-export function slowsStragglers(text: string): boolean {
-  return parseTimeline(text).steps.some(({ change: { stragglerMs = 0 } }) => stragglerMs > 0);
+export function problemsOf(change: Partial<Record<FaultKey, unknown>>): string[] {
+  return FAULTS.flatMap((fault) => {
+    const value = change[fault.key];
+    const isRight = typeof value === "number" && value >= fault.min && value <= fault.max;
+    if (value === undefined || isRight) return [];
+    return [`${fault.key} must be ${rangeOf(fault, fault)}, not ${JSON.stringify(value)}`];
+  });
 }

@@ -123,9 +123,12 @@ function listen(): void {
   element("trigger").addEventListener("click", () => void ask("/trigger", {}));
   element("faults").addEventListener("submit", (event) => {
     event.preventDefault();
-    const capacity = element<HTMLInputElement>("capacity").valueAsNumber;
-    const errorRate = element<HTMLInputElement>("error-percent").valueAsNumber / 100;
-    void ask("/faults", { capacity, errorRate });
+    const inputs = [...document.querySelectorAll<HTMLInputElement>("input.fault")];
+    const faults = inputs.map(({ id, valueAsNumber, dataset }) => [
+      id,
+      valueAsNumber / Number(dataset["scale"]),
+    ]);
+    void ask("/faults", Object.fromEntries(faults));
   });
 }
 

@@ -1,6 +1,6 @@
 /** From the folder of a run to the data that its charts are drawn from. */
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
-import { parseTimeline } from "../../../services/contract/faults.ts";
+import { parseTimeline } from "../../../services/contract/fault-timeline.ts";
 import type { HopStep, RunData } from "./model.ts";
 import type { RunFolder } from "./read-run.ts";
 import { plannedMarks, seenMarks, stormOf, withPlannedCapacity } from "./storm.ts";

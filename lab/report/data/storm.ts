@@ -1,9 +1,10 @@
 /** The storm over time: what the backend counted, once a second, beside what the clients got. */
 import type { Sample } from "../../../loadgen/core/series.ts";
-import type { FaultStep } from "../../../services/contract/faults.ts";
+import type { FaultStep } from "../../../services/contract/fault-timeline.ts";
+import { FAULTS } from "../../../services/contract/faults.ts";
 import type { Digest } from "./digest.ts";
 import type { Mark, StormPoint } from "./model.ts";
-import { exactPercent, list, rate, value } from "../../../loadgen/core/format.ts";
+import { exactPercent, list, value } from "../../../loadgen/core/format.ts";
 
 const LATE_S = 0.25;
 
@@ -66,13 +67,11 @@ function marksOf(moments: readonly { readonly tS: number; readonly text: string 
   return moments.slice(0, KEYS.length).map((moment, i) => ({ ...moment, key: KEYS.charAt(i) }));
 }
 
-function changeText({ capacity, errorRate, latencyMs, stragglerMs }: FaultStep["change"]): string {
-  const words = [
-    ...(capacity === undefined ? [] : [`capacity ${rate(capacity)}`]),
-    ...(errorRate === undefined ? [] : [`errors ${exactPercent(errorRate)}`]),
-    ...(latencyMs === undefined ? [] : [`latency ${value(latencyMs)} ms`]),
-    ...(stragglerMs === undefined ? [] : [`stragglers ${value(stragglerMs)} ms slower`]),
-  ];
+function changeText(change: FaultStep["change"]): string {
+  const words = FAULTS.flatMap((fault) => {
+    const now = change[fault.key];
+    return now === undefined ? [] : [fault.text("percent" in fault ? exactPercent(now) : value(now))];
+  });
   return list(words);
 }
 

@@ -2,6 +2,7 @@
  * A virtual run's counters in the form in which the services answer `GET /stats` and `POST /run`: what reads them
  * cannot tell the worlds apart. There is no process, so there is no CPU time and no lag.
  */
+import { faultsIn } from "../../../services/contract/faults.ts";
 import type { PolicyOnWire, RunDescription, ServiceStats } from "../../../services/contract/stats.ts";
 import type { RetryPolicy } from "../../../services/policy/policy.ts";
 import type { ChainConfig } from "./core/chain.ts";
@@ -38,13 +39,12 @@ function onWire(policy: RetryPolicy): PolicyOnWire {
 
 /** From the client's side down. */
 export function descriptionsOf({ hops, backend }: ChainConfig): RunDescription[] {
-  const { capacity, errorRate, latencyMs } = backend;
   return [
     ...hops.map(({ name, policy }): RunDescription => ({
       service: name,
       kind: "hop",
       policy: onWire(policy),
     })),
-    { service: "backend", kind: "backend", faults: { capacity, errorRate, latencyMs } },
+    { service: "backend", kind: "backend", faults: faultsIn(backend) },
   ];
 }

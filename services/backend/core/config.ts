@@ -1,7 +1,8 @@
 /** What a backend is made from, as plain data. */
 import type { ConcurrencyLimitKind } from "../../policy/queue/limit.ts";
 import type { DedupMode } from "./idempotency-store.ts";
-import type { Faults, FaultStep } from "../../contract/faults.ts";
+import type { FaultStep } from "../../contract/fault-timeline.ts";
+import type { Faults } from "../../contract/faults.ts";
 import type { QueueOrder } from "../../policy/queue/order.ts";
 
 /** `queue`: they wait for a token (throttle.ts). `penalty`: they are slower and fail more often (penalty.ts). */

@@ -1,18 +1,12 @@
 /** Which faults hold now: the configured ones, changed by the timeline and by a presenter's hand. */
 import type { Cancel, Clock } from "../../policy/clock.ts";
-import type { Faults, FaultStep } from "../../contract/faults.ts";
+import type { FaultStep } from "../../contract/fault-timeline.ts";
+import { faultsIn, type Faults } from "../../contract/faults.ts";
 
 /** The faults that hold from `atMs` after the run began. */
-export interface FaultsSince extends Faults {
-  readonly atMs: number;
-}
+export type FaultsSince = Faults & { readonly atMs: number };
 
 const HISTORY_LIMIT = 1000;
-
-function only({ capacity, errorRate, latencyMs, stragglerMs = 0 }: Faults): Faults {
-  const faults = { capacity, errorRate, latencyMs };
-  return stragglerMs > 0 ? { ...faults, stragglerMs } : faults;
-}
 
 export class FaultsInForce {
   private readonly initial: Faults;
@@ -24,7 +18,7 @@ export class FaultsInForce {
   history: FaultsSince[];
 
   constructor(initial: Faults, clock: Clock) {
-    this.initial = only(initial);
+    this.initial = faultsIn(initial);
     this.clock = clock;
     this.now = this.initial;
     this.beganAt = clock.now();

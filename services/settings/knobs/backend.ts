@@ -2,7 +2,8 @@
 import { THROTTLES } from "../../backend/core/config.ts";
 import { CONCURRENCY_LIMITS } from "../../policy/queue/limit.ts";
 import { DEDUP_MODES } from "../../backend/core/idempotency-store.ts";
-import { parseTimeline, slowsStragglers } from "../../contract/faults.ts";
+import { parseTimeline, slowsStragglers } from "../../contract/fault-timeline.ts";
+import { FAULTS, type Fault, type FaultKey } from "../../contract/faults.ts";
 import { QUEUE_ORDERS } from "../../policy/queue/order.ts";
 import { QUEUE_SAFETY_LIMIT } from "../../backend/core/model.ts";
 import { afterTheEnd, type Clash, type InForce, type Knob, type Need } from "./knob.ts";
@@ -25,16 +26,37 @@ function timelineClashes({ number, text }: InForce): Clash[] {
   ];
 }
 
+const FAULT_NEEDS: Partial<Record<FaultKey, readonly Need[]>> = {
+  stragglerMs: [
+    {
+      knob: "STRAGGLER_SHARE",
+      isNot: ["0"],
+      what: "stragglers",
+      harmless: "0",
+      unless: ({ SLOW_REPLICA }) => SLOW_REPLICA !== "off",
+    },
+  ],
+};
+
+/** What those faults are at the start of a run. */
+function faultKnobs(isMeant: (fault: Fault) => boolean) {
+  return FAULTS.filter(isMeant).map(
+    ({ key, knob, default: initially, min, max, unit, doc }) =>
+      ({
+        name: knob,
+        kind: "number",
+        default: String(initially),
+        min,
+        max,
+        unit,
+        doc,
+        needs: FAULT_NEEDS[key] ?? [],
+      }) as const,
+  );
+}
+
 export const BACKEND_KNOBS = [
-  {
-    name: "CAPACITY",
-    kind: "number",
-    default: "90",
-    min: 0.001,
-    max: 100_000,
-    unit: "calls per second",
-    doc: "Calls that the backend's throttle lets through.",
-  },
+  ...faultKnobs(({ key }) => key === "capacity"),
   {
     name: "THROTTLE",
     kind: "choice",
@@ -53,24 +75,8 @@ export const BACKEND_KNOBS = [
     doc: "Calls that may pass at once after a quiet time; auto is a tenth of CAPACITY.",
     needs: [A_QUEUE],
   },
-  {
-    name: "LATENCY_MS",
-    kind: "number",
-    default: "8",
-    min: 0,
-    max: 600_000,
-    unit: "ms",
-    doc: "Time that the backend works on a call, once it may begin.",
-  },
-  {
-    name: "ERROR_RATE",
-    kind: "number",
-    default: "0.4",
-    min: 0,
-    max: 1,
-    unit: "of the served calls",
-    doc: "Share of the served calls that fail.",
-  },
+  ...faultKnobs(({ key }) => key === "latencyMs"),
+  ...faultKnobs(({ key }) => key === "errorRate"),
   {
     name: "QUEUE_LIMIT",
     kind: "number",
@@ -177,31 +183,14 @@ export const BACKEND_KNOBS = [
       A_QUEUE,
     ],
   },
-  {
-    name: "STRAGGLER_MS",
-    kind: "number",
-    default: "0",
-    min: 0,
-    max: 600_000,
-    unit: "ms",
-    doc: "How much longer a straggling call takes.",
-    needs: [
-      {
-        knob: "STRAGGLER_SHARE",
-        isNot: ["0"],
-        what: "stragglers",
-        harmless: "0",
-        unless: ({ SLOW_REPLICA }) => SLOW_REPLICA !== "off",
-      },
-    ],
-  },
+  ...faultKnobs((fault) => "optional" in fault),
   {
     name: "FAULT_TIMELINE",
     kind: "text",
     default: "",
     form: 'steps like "at 5s capacity 90 error 0.4; at 15s capacity 200 error 0", or empty',
     problems: (text) => parseTimeline(text).problems,
-    doc: "Changes of capacity, error (rate), latency (ms) and straggler (STRAGGLER_MS) during the run.",
+    doc: `Changes of ${FAULTS.map(({ word, knob }) => `${word} (${knob})`).join(", ")} during the run.`,
     clashes: timelineClashes,
   },
 ] as const satisfies readonly Knob[];

@@ -1,6 +1,6 @@
 /** The knobs of the backend's replicas. */
 import { STRAGGLERS_BY } from "../../backend/core/config.ts";
-import { slowsStragglers } from "../../contract/faults.ts";
+import { slowsStragglers } from "../../contract/fault-timeline.ts";
 import type { Clash, InForce, Knob } from "./knob.ts";
 
 /** What one digit of x-lab-replica can name. */
