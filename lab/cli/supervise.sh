@@ -4,19 +4,19 @@
 # and are waited for. They stay in the terminal's foreground group, and get a Ctrl-C of the terminal too.
 
 interrupted=""
-attended=""
+supervised=""
 forward=yes
 
 on_signal() {
   local first=${interrupted:-none}
   interrupted=$1
-  [ -n "$attended" ] || return 0
+  [ -n "$supervised" ] || return 0
   case $forward in
     no) return 0 ;;
     # The first Ctrl-C has reached the program as well.
     terminal) [ "$1 $first" != "INT none" ] || return 0 ;;
   esac
-  kill -TERM "$attended" 2>/dev/null || true
+  kill -TERM "$supervised" 2>/dev/null || true
 }
 
 hear_signals() {
@@ -26,39 +26,39 @@ hear_signals() {
 }
 hear_signals
 
-attend() { # program argument…
+supervise() { # program argument…
   [ -z "$interrupted" ] || return 1
   local status=0 own=0
   "$@" <&0 &
-  attended=$!
+  supervised=$!
   # A signal that came before the program's number was known has not been handed on yet.
   [ -z "$interrupted" ] || on_signal "$interrupted"
   while :; do
     status=0
-    wait "$attended" || status=$?
+    wait "$supervised" || status=$?
     # After a trap `wait` returns early: the program may still be ending.
-    kill -0 "$attended" 2>/dev/null || break
+    kill -0 "$supervised" 2>/dev/null || break
   done
   # The last `wait` may have been ended by a trap, too, with the program gone by then: its own end is still known.
   if [ "$status" -gt 128 ]; then
-    wait "$attended" 2>/dev/null || own=$?
+    wait "$supervised" 2>/dev/null || own=$?
     [ "$own" -eq 127 ] || status=$own
   fi
-  attended=""
+  supervised=""
   return "$status"
 }
 
-attend_as() { # forward program argument…
+supervise_as() { # forward program argument…
   local status=0
   forward=$1
   shift
-  attend "$@" || status=$?
+  supervise "$@" || status=$?
   forward=yes
   return "$status"
 }
 
 # The same for a program that takes a Ctrl-C of the terminal for itself, and a second signal for "at once".
-attend_terminal() { attend_as terminal "$@"; }
+supervise_terminal() { supervise_as terminal "$@"; }
 
 # The same for a program that should rather end its work, because half of it is harder to take back.
-attend_whole() { attend_as no "$@"; }
+supervise_whole() { supervise_as no "$@"; }

@@ -31,22 +31,22 @@ async function interrupted(t: TestContext, script: string): Promise<Told> {
   return { code, stdout };
 }
 
-test("After Ctrl-C the attended program's own exit code counts, and nothing more is begun", async (t) => {
+test("After Ctrl-C the supervised program's own exit code counts, and nothing more is begun", async (t) => {
   for (let round = 0; round < 10; round += 1) {
-    const script = `status=0; attend ${PROGRAM} || status=$?; attend echo more || echo none; exit $status`;
+    const script = `status=0; supervise ${PROGRAM} || status=$?; supervise echo more || echo none; exit $status`;
     assert.deepEqual(await interrupted(t, script), { code: 7, stdout: "ready\nnone\n" }, `round ${round}`);
   }
 });
 
 test("A program that ends its work is not ended by Ctrl-C", async (t) => {
-  const script = `attend_whole sh -c 'echo ready; sleep 0.2; echo whole'`;
+  const script = `supervise_whole sh -c 'echo ready; sleep 0.2; echo whole'`;
   // sh and sleep, too, ignore the terminal's SIGINT: bash starts what it does not wait for so.
   assert.equal((await interrupted(t, script)).stdout, "ready\nwhole\n");
 });
 
 test("Where nobody interrupts, the exit code is the program's", async () => {
   for (const code of [0, 1, 2, 143]) {
-    const child = spawn("bash", ["--norc", "-c", `. "$0"; attend sh -c 'exit ${code}'`, SCRIPT]);
+    const child = spawn("bash", ["--norc", "-c", `. "$0"; supervise sh -c 'exit ${code}'`, SCRIPT]);
     assert.deepEqual(await once(child, "close"), [code, null]);
   }
 });

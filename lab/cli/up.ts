@@ -1,7 +1,6 @@
 /** A chain that stays, for requests by hand. Its process leaves its number in .lab/up.pid for `make down`. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { keepUp } from "../worlds/process/world.ts";
+import { markDown, markUp, upPid } from "../worlds/process/up-chain.cjs";
 import { listenForInterrupts } from "../runs/interrupt.ts";
 import type { Verb } from "../runs/verb.ts";
 import { surroundings } from "../../services/settings/overrides.ts";
@@ -22,17 +21,21 @@ function upText(policy: string, tiers: readonly ProcessTier[]): string {
 export const upJson = (policy: string, tiers: readonly ProcessTier[]): string =>
   JSON.stringify({ policy, tiers: tiers.map(({ name, url }) => ({ name, url })) });
 
-async function keepChainUp(root: string, run: WorldRun, json: boolean): Promise<number> {
+/** Resolves with the exit code, when the user has ended the chain; at once with 1 where another is up. */
+export async function keepChainUp(root: string, run: WorldRun, json: boolean): Promise<number> {
   const policy = run.env["POLICY"] ?? "";
-  const pidFile = join(root, ".lab", "up.pid");
+  const other = upPid(root);
+  if (other !== undefined) {
+    run.say(`A chain is up already (process ${other}). Its end: make down.`);
+    return 1;
+  }
   try {
     return await keepUp(run, ({ tiers }) => {
-      mkdirSync(join(root, ".lab"), { recursive: true });
-      writeFileSync(pidFile, `${process.pid}\n`);
+      markUp(root);
       console.log(json ? upJson(policy, tiers) : upText(policy, tiers));
     });
   } finally {
-    rmSync(pidFile, { force: true });
+    markDown(root);
   }
 }
 

@@ -30,7 +30,7 @@ build_image() {
   fi
   docker image inspect "$image" >/dev/null 2>&1 || say "Building the image (first time about 60 s) …"
   log="$scratch/build.log"
-  if ! attend docker build "${arguments[@]}" . >"$log" 2>&1; then
+  if ! supervise docker build "${arguments[@]}" . >"$log" 2>&1; then
     [ -n "$interrupted" ] || cat "$log" >&2
     fail "The image could not be built${interrupted:+: stopped by a signal}."
   fi
@@ -87,7 +87,7 @@ cli_compose() { # command argument…
     [ -z "${!name+x}" ] || arguments+=(--env "$name")
   done
   [ ! -t 1 ] || arguments+=(--tty)
-  attend_whole docker "${arguments[@]}" "$image" node dist/lab/cli/main.js "$@"
+  supervise_whole docker "${arguments[@]}" "$image" node dist/lab/cli/main.js "$@"
 }
 
 setting() { sed -n "s/^$1='\(.*\)'\$/\1/p" "$scratch/run.env"; } # NAME
@@ -165,7 +165,7 @@ run_compose() { # folder-within-the-reports argument…
   bring_up
   { [ -t 0 ] && [ -t 1 ]; } || terminal=(-T)
   # The services are there already; --no-deps keeps those away that TIERS leaves out.
-  attend_terminal project_compose run --rm --no-deps ${terminal[@]+"${terminal[@]}"} load node dist/lab/worlds/load/main.js "$@" || status=$?
+  supervise_terminal project_compose run --rm --no-deps ${terminal[@]+"${terminal[@]}"} load node dist/lab/worlds/load/main.js "$@" || status=$?
   [ -n "$interrupted" ] || tell_of_dead_services || status=1
   [ -z "$interrupted" ] || status=1
   leave_project
@@ -175,7 +175,7 @@ run_compose() { # folder-within-the-reports argument…
 bring_up() {
   local status=0
   warn_of_localhost
-  attend_whole project_compose up -d "${project_services[@]}" >"$scratch/up.log" 2>&1 || status=$?
+  supervise_whole project_compose up -d "${project_services[@]}" >"$scratch/up.log" 2>&1 || status=$?
   [ -z "$interrupted" ] || exit 1
   [ "$status" -eq 0 ] && return
   cat "$scratch/up.log" >&2

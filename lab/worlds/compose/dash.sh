@@ -37,7 +37,7 @@ has_image() { # repository
   named=$(image_of "$1")
   docker image inspect "$named" >/dev/null 2>&1 && return
   say "Fetching $named …"
-  attend docker pull --quiet "$named" >"$scratch/pull.log" 2>&1
+  supervise docker pull --quiet "$named" >"$scratch/pull.log" 2>&1
 }
 
 # Grafana only draws what Prometheus has: without it the storm is still to be seen, only less well.
@@ -110,7 +110,7 @@ leave_dead_grafana() {
 # Until a signal comes, or a service of the chain is gone.
 stay() {
   while [ -z "$interrupted" ]; do
-    attend sleep 2 || true
+    supervise sleep 2 || true
     [ -z "$interrupted" ] || return 0
     if [ ! -f "$dash_mark" ]; then
       say "It was taken down from elsewhere."

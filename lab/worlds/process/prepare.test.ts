@@ -1,8 +1,17 @@
-/** Ctrl-C while the packages are being installed or the programs compiled. */
+/** Packages and compiled programs in place, with an npm that stands in: once at a time, and Ctrl-C in the middle. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -10,41 +19,38 @@ import { fileURLToPath } from "node:url";
 
 const here = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** bin/lab's way into the process world, with an npm that says on stdout that it works and goes on until it is ended. */
+/** bin/lab's way into the process world. */
 const SCRIPT = `
   set -euo pipefail
   say() { printf "%s\\n" "$@" >&2; }
   fail() { say "$*"; exit 1; }
   . "$0/lab/cli/supervise.sh"; . "$0/lab/worlds/process/process.sh"
-  quietly() { shift; attend "$@"; }
   prepare_process
-  say "it went on"`;
+  cli_process run`;
 
-interface Case {
-  /** What npm does when it is asked to list the packages. */
-  readonly onList: string;
-}
-
-async function interrupted(
-  t: TestContext,
-  { onList }: Case,
-): Promise<{ code: number | null; stderr: string }> {
+/** A project with nothing installed and nothing compiled, and an npm that does `script` with the word in $1. */
+function projectWith(t: TestContext, script: string): string {
   const cwd = mkdtempSync(join(tmpdir(), "prepare-"));
   t.after(() => rmSync(cwd, { recursive: true }));
-  mkdirSync(join(cwd, "node_modules"));
-  mkdirSync(join(cwd, "bin"));
+  for (const name of ["node_modules", "bin", "lab/worlds/process"])
+    mkdirSync(join(cwd, name), { recursive: true });
+  symlinkSync(`${here}/lab/worlds/process/prepare.cjs`, join(cwd, "lab/worlds/process/prepare.cjs"));
   writeFileSync(join(cwd, "package-lock.json"), "{}");
-  const npm = `#!/bin/sh\n[ "$1" != ls ] || ${onList}\necho working >&7\nexec sleep 600\n`;
-  writeFileSync(join(cwd, "bin", "npm"), npm, { mode: 0o755 });
-  // A group of its own, as a terminal gives each command: Ctrl-C goes to all of it.
-  const child = spawn("bash", ["--norc", "-c", `exec 7>&1\n${SCRIPT}`, here], {
+  writeFileSync(join(cwd, "bin", "npm"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return cwd;
+}
+
+/** The script above in a group of its own, as a terminal gives each command: Ctrl-C goes to all of it. */
+function start(t: TestContext, cwd: string) {
+  const child = spawn("bash", ["--norc", "-c", SCRIPT, here], {
     cwd,
     detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, PATH: `${join(cwd, "bin")}:${process.env["PATH"]}` },
   });
-  let stderr = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  const closed = once(child, "close");
+  const said = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name].setEncoding("utf8").on("data", (text: string) => (said[name] += text));
   const { pid } = child;
   assert.ok(pid !== undefined);
   t.after(() => {
@@ -54,22 +60,66 @@ async function interrupted(
       // It is gone, as it should be.
     }
   });
-  await Promise.race([once(child.stdout, "data"), closed]);
-  process.kill(-pid, "SIGINT");
-  const [code] = (await closed) as [number | null];
-  return { code, stderr };
+  const ended = once(child, "close").then(([code]) => ({ code: code as number | null, ...said }));
+  return { child, pid, ended };
 }
 
 test("Ctrl-C while npm looks at the packages, installs or compiles: exit 1, and no fault that was none", async (t) => {
-  const cases: Record<string, Case> = {
-    "looks at the packages": { onList: "true" },
-    "installs them": { onList: "exit 1" },
-    compiles: { onList: "exit 0" },
+  const onList = {
+    "looks at the packages": "true",
+    "installs them": "exit 1",
+    compiles: "exit 0",
   };
-  for (const [when, each] of Object.entries(cases)) {
-    const { code, stderr } = await interrupted(t, each);
+  for (const [when, each] of Object.entries(onList)) {
+    // It tells that it works, in a file, and goes on until it is ended.
+    const cwd = projectWith(t, `[ "$1" != ls ] || ${each}\necho "$1" > working\nexec sleep 600`);
+    const { pid, ended } = start(t, cwd);
+    const until = Date.now() + 60_000;
+    while (!existsSync(join(cwd, "working")) && Date.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    process.kill(-pid, "SIGINT");
+    const { code, stderr } = await ended;
     assert.equal(code, 1, `${when}: ${stderr}`);
     assert.doesNotMatch(stderr, /could not be|it went on/, when);
     assert.match(stderr, /Stopped before anything was started\./, when);
+    assert.equal(existsSync(join(cwd, ".lab", "preparing")), false, when);
   }
+});
+
+/** Writes down when it begins and ends, takes its time, and compiles a lab that says that it went on. */
+const COMPILER = `
+  echo "begin $1" >>log; sleep 0.3; mkdir -p dist/lab/cli
+  echo 'console.error("it went on")' >dist/lab/cli/main.js; echo "end $1" >>log`;
+
+test("Two labs that start at once: one installs and compiles, the other waits for it and goes on", async (t) => {
+  const cwd = projectWith(t, COMPILER);
+  const both = await Promise.all([start(t, cwd).ended, start(t, cwd).ended]);
+  for (const { code, stderr } of both) assert.deepEqual([code, /it went on/.test(stderr)], [0, true], stderr);
+  const log = readFileSync(join(cwd, "log"), "utf8");
+  assert.equal(log, "begin ls\nend ls\nbegin run\nend run\n");
+});
+
+test("A lock that a killed lab left is no obstacle, and what is in place is not made again", async (t) => {
+  const cwd = projectWith(t, COMPILER);
+  mkdirSync(join(cwd, ".lab"));
+  // This process has the number, and is none that prepares anything.
+  symlinkSync(String(process.pid), join(cwd, ".lab", "preparing"));
+  assert.equal((await start(t, cwd).ended).code, 0);
+  assert.throws(() => lstatSync(join(cwd, ".lab", "preparing")));
+  const log = readFileSync(join(cwd, "log"), "utf8");
+  assert.equal((await start(t, cwd).ended).code, 0);
+  assert.equal(readFileSync(join(cwd, "log"), "utf8"), log);
+  writeFileSync(join(cwd, "lab", "new.ts"), "");
+  assert.match((await start(t, cwd).ended).stderr, /^Compiling …\n/);
+});
+
+test("What npm says is shown when it fails, with what to do", async (t) => {
+  const cwd = projectWith(t, `echo "no such registry" >&2; exit 1`);
+  const { code, stderr } = await start(t, cwd).ended;
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^Installing the packages[^\n]*\nno such registry\nThe packages could not be installed: see above/,
+  );
+  assert.doesNotMatch(stderr, /it went on/);
 });

@@ -8,13 +8,10 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 
-const here = fileURLToPath(new URL("../../..", import.meta.url));
+import { keepChainUp } from "../../cli/up.ts";
+import { takeDown, upPid } from "./up-chain.cjs";
 
-const PREAMBLE = `
-  say() { printf "%s\\n" "$@" >&2; }
-  fail() { say "$*"; exit 1; }
-  . "$0/lab/cli/supervise.sh"; . "$0/lab/worlds/process/process.sh"
-  cli_process() { say "started: $*"; }`;
+const here = fileURLToPath(new URL("../../..", import.meta.url));
 
 function projectWith(t: TestContext, pid: number): string {
   const root = mkdtempSync(join(tmpdir(), "up-"));
@@ -24,18 +21,32 @@ function projectWith(t: TestContext, pid: number): string {
   return root;
 }
 
-async function lab(cwd: string, verb: "up_process" | "down_process") {
+async function down(cwd: string) {
   // Not in step with it: whoever waits for a process to be gone waits for this one to take notice.
-  const child = spawn("bash", ["--norc", "-euc", `${PREAMBLE}\n${verb}`, here], { cwd });
+  const child = spawn(process.execPath, [`${here}/lab/worlds/process/prepare.cjs`, "down"], { cwd });
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
   const [code] = (await once(child, "close")) as [number | null];
   return { code, said };
 }
 
+/** What `up` says and returns where a chain is up. */
+async function upBeside(root: string) {
+  let said = "";
+  const nothing = { stop: AbortSignal.abort(), onKill: () => {} };
+  const run = {
+    env: {},
+    ambient: {},
+    loadArguments: [],
+    ...nothing,
+    say: (text: string) => (said += `${text}\n`),
+  };
+  return { code: await keepChainUp(root, run, false), said };
+}
+
 /** A process that is called `called` in the list of processes, from the moment at which it prints. */
-async function processCalled(t: TestContext, called: string) {
-  const child = spawn("bash", ["--norc", "-c", `echo up; exec -a "$0" tail -f /dev/null`, called]);
+async function processCalled(t: TestContext, called: string, before = "") {
+  const child = spawn("bash", ["--norc", "-c", `${before}echo up; exec -a "$0" tail -f /dev/null`, called]);
   t.after(() => child.kill("SIGKILL"));
   const ended = once(child, "exit");
   await once(child.stdout, "data");
@@ -46,26 +57,34 @@ async function processCalled(t: TestContext, called: string) {
   return { pid, ended };
 }
 
+const UP = "node lab/worlds/process/prepare.cjs lab up";
+
 test("A second chain is not put up beside the first, of which make down would then know nothing", async (t) => {
-  const { pid, ended } = await processCalled(t, "node dist/lab/cli/main.js up");
+  const { pid, ended } = await processCalled(t, UP);
   const root = projectWith(t, pid);
-  assert.deepEqual(await lab(root, "up_process"), {
+  assert.deepEqual(await upBeside(root), {
     code: 1,
     said: `A chain is up already (process ${pid}). Its end: make down.\n`,
   });
-  assert.deepEqual(await lab(root, "down_process"), {
-    code: 0,
-    said: "The chain of local processes is down.\n",
-  });
+  assert.deepEqual(await down(root), { code: 0, said: "The chain of local processes is down.\n" });
   await ended;
   assert.equal(existsSync(join(root, ".lab", "up.pid")), false);
-  assert.deepEqual(await lab(root, "up_process"), { code: 0, said: "started: up\n" });
+  assert.equal(upPid(root), undefined);
 });
 
 test("Another process that has the number of a chain that was killed is neither in the way nor ended", async (t) => {
   const { pid } = await processCalled(t, "somebody's editor");
   const root = projectWith(t, pid);
-  assert.deepEqual(await lab(root, "up_process"), { code: 0, said: "started: up\n" });
-  assert.deepEqual(await lab(root, "down_process"), { code: 0, said: "" });
+  assert.equal(upPid(root), undefined);
+  assert.deepEqual(await down(root), { code: 0, said: "" });
   assert.doesNotThrow(() => process.kill(pid, 0));
+});
+
+test("A chain that does not end is not waited for without end, and is named", async (t) => {
+  const { pid } = await processCalled(t, UP, "trap '' TERM; ");
+  const said: string[] = [];
+  assert.equal(await takeDown(projectWith(t, pid), (text) => said.push(text), 300), 1);
+  assert.deepEqual(said, [
+    `The chain (process ${pid}) has not ended within 0.3 s of SIGTERM. End it with: kill -KILL ${pid}`,
+  ]);
 });
