@@ -4,6 +4,7 @@
  * Outside the trigger the backend is healthy and has twice the capacity that the load asks for. So nothing but the
  * policy can be the reason where the chain stays down afterwards.
  */
+import { rounded } from "../../loadgen/core/format.ts";
 
 export interface Trigger {
   readonly name: string;
@@ -102,8 +103,6 @@ export function settingsOf(
     SCENARIO: name,
     DURATION_S: String(endS),
     FAULT_TIMELINE: timelines.join("; "),
-    RATE_PROFILE: steps
-      .map(({ atS, factor }) => `at ${atS}s rate ${Number((rate * factor).toFixed(3))}`)
-      .join("; "),
+    RATE_PROFILE: steps.map(({ atS, factor }) => `at ${atS}s rate ${rounded(rate * factor)}`).join("; "),
   };
 }

@@ -3,6 +3,7 @@ import { relative, sep } from "node:path";
 import { Readable } from "node:stream";
 import { spec } from "node:test/reporters";
 import type { TestEvent } from "node:test/reporters";
+import { fixed } from "../../loadgen/core/format.ts";
 
 const SLOWEST = 10;
 
@@ -19,7 +20,7 @@ function slowestOf(processes: ReadonlyMap<string, number>, tests: ReadonlyMap<st
   return times
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, SLOWEST)
-    .map(([file, ms]) => `slow ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
+    .map(([file, ms]) => `slow ${fixed(ms / 1000, 1).padStart(6)} s  ${file}`);
 }
 
 const diagnostic = (message: string): TestEvent => ({

@@ -3,6 +3,7 @@ import type { ClientRecord } from "../../loadgen/core/record.ts";
 import type { RunSummary } from "../../loadgen/core/run-summary.ts";
 import type { Replay } from "./replay.ts";
 import { treeText } from "./tree.ts";
+import { fixed } from "../../loadgen/core/format.ts";
 
 export interface Trace extends Replay {
   /** The run's folder. */
@@ -17,7 +18,7 @@ export interface Trace extends Replay {
 /** "failed 500 after 632.4 ms, 3 attempts of the first hop, stop: attempts_exhausted" */
 function ending({ outcome, status, latencyMs, attempts, stop }: ClientRecord): string {
   const parts = [
-    `${outcome}${status === 0 ? "" : ` ${status}`} after ${latencyMs.toFixed(1)} ms`,
+    `${outcome}${status === 0 ? "" : ` ${status}`} after ${fixed(latencyMs, 1)} ms`,
     ...(attempts === undefined ? [] : [`attempts of the first hop: ${attempts}`]),
     ...(stop === undefined ? [] : [`stop: ${stop}`]),
   ];
@@ -51,7 +52,7 @@ export function traceText(trace: Trace): string {
   const { recorded, root, leftOut, policy, seed, folder } = trace;
   const { id, method, intendedMs } = recorded;
   const lines = [
-    `${id}  ${method}, due ${intendedMs.toFixed(1)} ms after the start; ${ending(recorded)}`,
+    `${id}  ${method}, due ${fixed(intendedMs, 1)} ms after the start; ${ending(recorded)}`,
     `${folder}: policy ${policy}, seed ${seed}`,
     ...origin(trace),
     "",

@@ -7,6 +7,7 @@
  *           ├─ api#1       the api's attempts
  */
 import type { AttemptTrace, CallTrace } from "./trace.ts";
+import { fixed } from "../../loadgen/core/format.ts";
 
 interface Line {
   readonly name: string;
@@ -23,8 +24,7 @@ interface Branch {
 
 const HEAD = ["", "begins ms", "lasts ms", "ends with", "then"] as const;
 
-const ms = (value: number): string =>
-  value.toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const ms = (value: number): string => fixed(value, 1);
 
 /** "failed 500", "timeout", "under way". */
 function ending(outcome: string | undefined, status: number | undefined): string {

@@ -5,42 +5,41 @@ import { AFTERWARDS } from "./arms.ts";
 import type { AblatedArm, Ablation } from "./experiment.ts";
 import { measureNamed, type Measure } from "../../runs/measures.ts";
 import type { Estimate } from "../../runs/statistics.ts";
+import { duration, percent, times, value, wholePercent } from "../../../loadgen/core/format.ts";
 
 const SHOWN = ["success", "amplification", "p50", "p99"] as const;
 
 const withInterval = ({ text }: Pick<Measure, "text">, { median, low, high }: Estimate): string =>
   `${text(median)} (${text(low)} to ${text(high)})`;
 
-const share = { text: (value: number): string => `${(100 * value).toFixed(1)} %` };
-
 function cellsOf({ metrics, afterwards }: AblatedArm): string[] {
   const during = SHOWN.map((name) => {
     const metric = measureNamed(name);
     return metric === undefined ? "" : withInterval(metric, metrics[name]);
   });
-  return [...during, withInterval(share, afterwards)];
+  return [...during, withInterval({ text: percent }, afterwards)];
 }
 
 const HEAD = [...SHOWN.map((name) => measureNamed(name)?.label ?? name), "after the trigger"];
 
-const percents = (value: number): string => (100 * value).toFixed(0);
-const factor = (value: number): string => value.toFixed(2);
-const duration = (ms: number): string => (ms >= 1000 ? `${(ms / 1000).toFixed(2)} s` : `${ms.toFixed(0)} ms`);
-
-/** The median, and its interval where that says anything. */
-function short({ median, low, high }: Estimate, text: (value: number) => string, unit: string): string {
-  const [from, to] = [text(low), text(high)];
-  return from === to ? `${text(median)}${unit}` : `${text(median)}${unit} (${from}–${to})`;
+/** The median, and its interval, without the unit, where that says anything. */
+function short(
+  { median, low, high }: Estimate,
+  text: (value: number) => string,
+  bare: (value: number) => string,
+): string {
+  const [from, to] = [bare(low), bare(high)];
+  return from === to ? text(median) : `${text(median)} (${from}–${to})`;
 }
 
 function shortCells({ metrics, afterwards }: AblatedArm): string[] {
   const { success, amplification, p50, p99 } = metrics;
   return [
-    short(success, percents, " %"),
-    short(amplification, factor, "x"),
+    short(success, percent, wholePercent),
+    short(amplification, times, value),
     duration(p50.median),
     duration(p99.median),
-    short(afterwards, percents, " %"),
+    short(afterwards, percent, wholePercent),
   ];
 }
 

@@ -13,6 +13,7 @@ import {
 } from "./experiment.ts";
 import type { RunEnv } from "../../runs/pool.ts";
 import { readSamplesIn, runInProcessWorld } from "../../runs/process-runs.ts";
+import { duration, percent } from "../../../loadgen/core/format.ts";
 
 /** A word of the user's beats the scene's; not what tells the arms apart. */
 function overridesOf({ settings }: FleetArm, typed: readonly string[]): RunEnv {
@@ -50,19 +51,10 @@ async function runArm(
 
 /** The text, without a line end. */
 export function fleetText(results: readonly FleetResult[]): string {
-  const head = [
-    "four apis with",
-    "retries",
-    "at most",
-    "first half",
-    "second half",
-    "succeeded",
-    "p99, ms",
-    "",
-  ];
+  const head = ["four apis with", "retries", "at most", "first half", "second half", "succeeded", "p99", ""];
   const table = new Table({ head, style: { head: [], border: [], compact: true } });
   for (const { arm, retries, bound, halves, successRate, p99Ms, valid } of results) {
-    const numbers = [retries, bound, ...halves, `${(successRate * 100).toFixed(1)} %`, p99Ms.toFixed(0)];
+    const numbers = [retries, bound, ...halves, percent(successRate), duration(p99Ms)];
     table.push([arm, ...numbers.map(String), valid ? "valid" : "INVALID"]);
   }
   const reasons = results.flatMap(({ arm, invalidReasons }) => invalidReasons.map((why) => `${arm}: ${why}`));

@@ -71,6 +71,6 @@ test("The table has a line for each load, a column for each error rate, and noth
   ]);
   const line = (start: string): string => text.split("\n").find((one) => one.includes(`│ ${start} `)) ?? "";
   assert.match(line("RATE"), /│ 0 +│ 0\.4 +│/);
-  assert.match(line("20"), /│ 100 %: naive 100 % +│ +│/);
-  assert.match(line("60"), /│ +│ 90 %: owner 97 % +│/);
+  assert.match(line("20"), /│ 100: naive 100 +│ +│/);
+  assert.match(line("60"), /│ +│ 90: owner 97 +│/);
 });

@@ -8,6 +8,7 @@ import { saveJson, type ExperimentContext } from "../../runs/context.ts";
 import { savePage } from "../../runs/experiment-page.ts";
 import { phaseMaps } from "../../runs/phase-maps.ts";
 import { sweep } from "../sweep/experiment.ts";
+import { wholePercent } from "../../../loadgen/core/format.ts";
 
 export interface FrontierRequest {
   readonly policies: readonly string[];
@@ -54,8 +55,6 @@ export function frontierOf(points: readonly PointResult[]): FrontierCell[] {
   }));
 }
 
-const percent = (share: number): string => `${Math.round(100 * share)} %`;
-
 /** The text, without a line end. */
 export function frontierText(cells: readonly FrontierCell[]): string {
   const rates = [...new Set(cells.map(({ rate }) => rate))];
@@ -67,11 +66,13 @@ export function frontierText(cells: readonly FrontierCell[]): string {
   for (const rate of rates) {
     const row = errors.map((errorRate) => {
       const cell = cells.find((one) => one.rate === rate && one.errorRate === errorRate);
-      return cell === undefined ? "" : `${percent(cell.limit)}: ${cell.nearest} ${percent(cell.ofLimit)}`;
+      return cell === undefined
+        ? ""
+        : `${wholePercent(cell.limit)}: ${cell.nearest} ${wholePercent(cell.ofLimit)}`;
     });
     table.push([String(rate), ...row]);
   }
-  return `${table.toString()}\nthe best possible success: the policy that comes nearest, and its share of that`;
+  return `${table.toString()}\nthe best possible success, %: the policy that comes nearest, and its share of that, %`;
 }
 
 /** Sweeps, prints and saves frontier.json, maps.json and the page. The exit code. */

@@ -4,6 +4,7 @@ import pc from "picocolors";
 import { experimentFolder, saveJson, type ExperimentContext } from "../../runs/context.ts";
 import { hedge, type HedgedArm, type HedgeResult } from "./experiment.ts";
 import type { Estimate } from "../../runs/statistics.ts";
+import { count, duration, fixed, percent } from "../../../loadgen/core/format.ts";
 
 export interface HedgeCommand {
   /** Seeds for each arm, 1 or more. */
@@ -11,17 +12,17 @@ export interface HedgeCommand {
   readonly json: boolean;
 }
 
-const milliseconds = ({ median }: Estimate): string => `${median.toFixed(0)} ms`;
-const whole = ({ median }: Estimate): string => median.toFixed(0);
+const time = ({ median }: Estimate): string => duration(median);
+const whole = ({ median }: Estimate): string => count(median);
 
 function cellsOf({ measured }: HedgedArm): string[] {
   const { p50, p99, p999, calls, success, sent, won, suppressed, denied } = measured;
   return [
-    `${(100 * success.median).toFixed(1)} %`,
-    milliseconds(p50),
-    milliseconds(p99),
-    milliseconds(p999),
-    calls.median.toFixed(3),
+    percent(success.median),
+    time(p50),
+    time(p99),
+    time(p999),
+    fixed(calls.median, 3),
     whole(sent),
     whole(won),
     `${whole(suppressed)} / ${whole(denied)}`,

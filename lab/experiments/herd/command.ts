@@ -3,6 +3,7 @@ import Table from "cli-table3";
 import { experimentFolder, saveJson, type ExperimentContext } from "../../runs/context.ts";
 import { HERD, HERD_KINDS, runHerd, shapeOf, type HerdShape } from "./experiment.ts";
 import { estimate, type Estimate } from "../../runs/statistics.ts";
+import { count, duration, fixed } from "../../../loadgen/core/format.ts";
 
 export interface HerdCommand {
   /** Seeds for each backoff, 1 or more. */
@@ -34,21 +35,21 @@ export function herdResults(seeds: readonly number[], clients: number = HERD.cli
 
 /** The median, and its interval where that says anything. */
 function ranged({ median, low, high }: Estimate, digits = 0, unit = ""): string {
-  const [middle, from, to] = [median, low, high].map((value) => value.toFixed(digits));
+  const [middle, from, to] = [median, low, high].map((value) => fixed(value, digits));
   return from === to ? `${middle}${unit}` : `${middle}${unit} (${from}–${to})`;
 }
-
-const seconds = ({ median }: Estimate): string => `${(median / 1000).toFixed(1)} s`;
 
 /** A wall or a ramp, in one sentence. */
 function findingOf(results: readonly HerdResult[], clients: number): string {
   const JITTERED = new Set(["full", "equal", "decorrelated"]);
   const most = (jittered: boolean): string =>
-    Math.max(
-      ...results
-        .filter(({ backoff }) => JITTERED.has(backoff) === jittered)
-        .map(({ peakAfter }) => peakAfter.median),
-    ).toFixed(0);
+    count(
+      Math.max(
+        ...results
+          .filter(({ backoff }) => JITTERED.has(backoff) === jittered)
+          .map(({ peakAfter }) => peakAfter.median),
+      ),
+    );
   return `In the steepest ${HERD.windowMs} ms of the return the backend meets ${most(false)} of ${clients} clients without jitter, and at most ${most(true)} with it.`;
 }
 
@@ -68,7 +69,7 @@ export function herdText(results: readonly HerdResult[], clients: number = HERD.
   });
   for (const { backoff, peak, peakOverMean, peakAfter, retries, lastServedMs } of results) {
     const cells = [ranged(peak), ranged(peakOverMean, 1, "x"), ranged(peakAfter), ranged(retries)];
-    table.push([backoff, ...cells, `after ${seconds(lastServedMs)}`]);
+    table.push([backoff, ...cells, `after ${duration(lastServedMs.median)}`]);
   }
   return [
     `${clients} clients are cut off at one moment and ask again; the backend is down for ${outageMs} ms. How do they come?`,

@@ -9,6 +9,7 @@ import { csvText } from "../../runs/csv.ts";
 import { savePage } from "../../runs/experiment-page.ts";
 import { isDown, tippingMaps } from "./page.ts";
 import { capacityOf, DIP_TO, PATIENCE_S, tipping, type TippingCell } from "./experiment.ts";
+import { wholePercent } from "../../../loadgen/core/format.ts";
 
 export interface MapCommand {
   readonly policies: readonly string[];
@@ -64,7 +65,7 @@ export function mapText(cells: readonly TippingCell[]): string {
       const row = own.filter((cell) => cell.load === load);
       table.push([
         String(load),
-        ...row.map((cell) => `${Math.round(100 * cell.late.median)}${isDown(cell) ? " DOWN" : ""}`),
+        ...row.map((cell) => `${wholePercent(cell.late.median)}${isDown(cell) ? " DOWN" : ""}`),
       ]);
     }
     return `${policy}: % succeeded ${PATIENCE_S} s after a dip to ${DIP_TO} calls/s\n${table.toString()}`;

@@ -11,6 +11,7 @@ import { runEach, type NamedEnv } from "../../runs/runner.ts";
 import { estimate, type Estimate } from "../../runs/statistics.ts";
 import { HEALTHY } from "../../runs/triggers.ts";
 import { verdictOn, type Recovery, type Window } from "../../runs/recovery.ts";
+import { rounded } from "../../../loadgen/core/format.ts";
 
 /** Calls a second that the backend takes while the dip lasts. */
 export const DIP_TO = 10;
@@ -62,7 +63,7 @@ function settingsOf(
   capacity: string,
   seed: number,
 ): Record<string, string> {
-  const ends = Number((BEGINS_S + lengthS).toFixed(3));
+  const ends = rounded(BEGINS_S + lengthS);
   return {
     ...HEALTHY,
     POLICY: policy,

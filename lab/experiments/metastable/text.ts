@@ -2,8 +2,7 @@
 import Table from "cli-table3";
 import type { MetastableResult } from "./experiment.ts";
 import type { Recovery } from "../../runs/recovery.ts";
-
-const whole = (share: number): string => `${Math.round(share * 100)} %`;
+import { percent, rate, times } from "../../../loadgen/core/format.ts";
 
 function recoveryText(recovery: Recovery): string {
   switch (recovery.kind) {
@@ -23,11 +22,11 @@ function wayOutText({ world, verdict, recoversAtRps, replay }: MetastableResult)
   if (world !== "virtual") return "(searched in virtual time)";
   if (recoversAtRps === null) return "none found";
   const again = replay === null ? "" : `; trigger again: ${recoveryText(replay.recovery)}`;
-  return `load cut to ${Number(recoversAtRps.toFixed(1))}/s${again}`;
+  return `load cut to ${rate(recoversAtRps)}${again}`;
 }
 
 /** The text, without a line end. */
-export function metastableText(results: readonly MetastableResult[], rate: number): string {
+export function metastableText(results: readonly MetastableResult[], offeredRps: number): string {
   const table = new Table({
     head: ["trigger", "policy", "before", "during", "30 s later", "calls/request", "verdict", "way out"],
     style: { head: [], border: [], compact: true },
@@ -38,13 +37,13 @@ export function metastableText(results: readonly MetastableResult[], rate: numbe
     table.push([
       trigger,
       policy,
-      whole(before),
-      whole(during),
-      whole(late),
-      `${verdict.lateAmplification.toFixed(1)}x`,
+      percent(before),
+      percent(during),
+      percent(late),
+      times(verdict.lateAmplification),
       recoveryText(verdict.recovery) + (valid ? "" : " (INVALID run)"),
       wayOutText(result),
     ]);
   }
-  return `${results[0]?.world ?? ""}, ${rate} requests/s all the time:\n${table.toString()}`;
+  return `${results[0]?.world ?? ""}, ${rate(offeredRps)} offered all the time:\n${table.toString()}`;
 }

@@ -4,6 +4,7 @@ import { csvText } from "../../runs/csv.ts";
 import { FLEET, SCALE_CASES, type ScaleArm, type Fleet } from "./cases.ts";
 import type { ScaleRun } from "./experiment.ts";
 import type { Estimate } from "../../runs/statistics.ts";
+import { fixed, percent } from "../../../loadgen/core/format.ts";
 
 export interface ScaleResult {
   readonly scale: string;
@@ -11,10 +12,8 @@ export interface ScaleResult {
   readonly metrics: Readonly<Record<keyof ScaleRun, Estimate>>;
 }
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-
 const COLUMNS = [
-  { name: "retries", label: "retries a request", text: (value: number) => value.toFixed(3) },
+  { name: "retries", label: "retries a request", text: (value: number) => fixed(value, 3) },
   { name: "success", label: "succeeded", text: percent },
   { name: "worst", label: "at the worst instance", text: percent },
   { name: "idle", label: "refused beside idle tokens", text: percent },

@@ -4,13 +4,12 @@ import type { Axis } from "../../runs/axes.ts";
 import type { PointResult } from "../../runs/cells.ts";
 import { csvText } from "../../runs/csv.ts";
 import { MEASURES, measureNamed } from "../../runs/measures.ts";
+import { wholePercent } from "../../../loadgen/core/format.ts";
 
 const STYLE = { head: [], border: [], compact: true };
 
 /** A longer list is for a program to read, not for a person. */
 const MOST_LINES = 40;
-
-const whole = (share: number): string => `${Math.round(share * 100)}`;
 
 function gridText(policy: string, points: readonly PointResult[], axes: readonly [Axis, Axis]): string {
   const [down, across] = axes[0].values.length >= axes[1].values.length ? axes : [axes[1], axes[0]];
@@ -18,7 +17,7 @@ function gridText(policy: string, points: readonly PointResult[], axes: readonly
   for (const y of down.values) {
     const cells = across.values.map((x) => {
       const point = points.find(({ at }) => at[down.name] === y && at[across.name] === x);
-      return point === undefined ? "" : whole(point.metrics.success.median);
+      return point === undefined ? "" : wholePercent(point.metrics.success.median);
     });
     table.push([y, ...cells]);
   }

@@ -8,6 +8,7 @@ import { median } from "simple-statistics";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import type { RunPair } from "./judgement.ts";
 import { TWIN_MEASURES } from "./measures.ts";
+import { percent, times } from "../../../loadgen/core/format.ts";
 
 interface Share {
   readonly name: string;
@@ -73,8 +74,6 @@ export function explain(pairs: readonly RunPair[]): string[] {
   if (pairs.length === 0) return [];
   const outcomes = differing(outcomeShares(pairs), LEAST.points);
   const attempts = differing(attemptsPerArrival(pairs), LEAST.attempts);
-  const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-  const times = (value: number): string => `${value.toFixed(2)}x`;
   return [
     seedBySeed(pairs),
     outcomes.length === 0

@@ -1,5 +1,6 @@
 /** What the twin is judged by, and how far a prediction may lie from what HTTP shows. */
 import { MEASURES, type Measure, type MeasureName } from "../../runs/measures.ts";
+import { fixed } from "../../../loadgen/core/format.ts";
 
 export interface TwinMeasure extends Measure {
   readonly name: MeasureName;
@@ -14,7 +15,7 @@ export interface TwinMeasure extends Measure {
 const signed =
   (digits: number, scale: number, unit: string) =>
   (value: number): string =>
-    `${value < 0 ? "−" : "+"}${Math.abs(scale * value).toFixed(digits)}${unit}`;
+    `${value < 0 ? "−" : "+"}${fixed(Math.abs(scale * value), digits)}${unit}`;
 
 type Judged = Omit<TwinMeasure, "label" | "of" | "text">;
 

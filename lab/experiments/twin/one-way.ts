@@ -8,6 +8,7 @@
  */
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import type { ExperimentContext } from "../../runs/context.ts";
+import { rounded } from "../../../loadgen/core/format.ts";
 
 export interface OneWay {
   readonly ms: number;
@@ -38,7 +39,7 @@ export function oneWaySettings(env: Readonly<Record<string, string>>): Record<st
 export function oneWayFrom(measured: RunSummary, wayless: RunSummary, hops: number): OneWay {
   const ways = 2 * (hops + 1);
   const ms = (measured.latencyMs.p50 - wayless.latencyMs.p50) / ways;
-  return { ms: Math.max(0, Math.round(100 * ms) / 100), from: "measured" };
+  return { ms: Math.max(0, rounded(ms, 2)), from: "measured" };
 }
 
 /** The way without a measurement: the user's own, or the model's. */

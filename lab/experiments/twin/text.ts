@@ -3,6 +3,7 @@ import Table from "cli-table3";
 import { csvText } from "../../runs/csv.ts";
 import type { MeasureVerdict, TwinVerdict } from "./judgement.ts";
 import { TWIN_MEASURES, type TwinMeasure } from "./measures.ts";
+import { fixed } from "../../../loadgen/core/format.ts";
 
 /** A verdict and the lines that say where its differences come from. */
 export interface ExplainedVerdict extends TwinVerdict {
@@ -18,8 +19,7 @@ function measureNamed(name: MeasureVerdict["measure"]): TwinMeasure {
 function rowOf(verdict: MeasureVerdict): string[] {
   const { label, text, tolerance, differenceText } = measureNamed(verdict.measure);
   const { measured, predicted, difference, luck, agrees } = verdict;
-  const byLuck =
-    luck === null ? [] : [`level ${luck.level.p.toFixed(2)}, spread ${luck.spread.p.toFixed(2)}`];
+  const byLuck = luck === null ? [] : [`level ${fixed(luck.level.p, 2)}, spread ${fixed(luck.spread.p, 2)}`];
   const said = agrees ? "agrees" : "DISAGREES";
   return [label, text(measured), text(predicted), differenceText(difference), tolerance, ...byLuck, said];
 }
