@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { realClock } from "../../services/real-time/clock.ts";
 import { monotonicMs } from "../../services/real-time/monotonic.ts";
@@ -40,3 +43,27 @@ for (const [name, load] of LOOPS) {
     },
   );
 }
+
+test("A closed loop has as many connections as CLOSED_CONNECTIONS says", { timeout: 60_000 }, async (t) => {
+  let [connections, requests] = [0, 0];
+  const controller = new AbortController();
+  const server = createServer((_req, res) => {
+    requests += 1;
+    res.end("{}");
+    if (requests === 30) controller.abort();
+  });
+  server.on("connection", () => (connections += 1));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  t.after(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await closedLoop({
+    config: { ...CONFIG, closedConnections: 3, chain: [{ name: "backend", url }] },
+    clock,
+    attack: ATTACK,
+    stop: controller.signal,
+    onStart: () => {},
+    onDue: () => {},
+    onRecord: () => {},
+  });
+  assert.equal(connections, 3);
+});

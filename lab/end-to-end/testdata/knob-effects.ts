@@ -1,4 +1,7 @@
-/** For each knob of a policy: a scene in which turning it changes an outcome, and which way. */
+/**
+ * For each knob: a scene in virtual time in which turning it changes an outcome, and which way; or, where virtual time
+ * cannot show it, the test that does.
+ */
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import type { Settings } from "../../runs/testdata/twin-run.ts";
 
@@ -13,6 +16,8 @@ export interface KnobEffect {
 }
 
 export const MEASURES = {
+  requests: (run: RunSummary) => run.clientRequests,
+  effects: (run: RunSummary) => run.effects,
   success: (run: RunSummary) => run.successRate,
   amplification: (run: RunSummary) => run.amplification,
   "wasted calls": (run: RunSummary) => run.wastedBackendCalls,
@@ -46,9 +51,12 @@ const PATIENT: Settings = {
 const BUCKET: Settings = { BUDGET: "token-bucket" };
 const CONSECUTIVE: Settings = { BREAKER: "consecutive" };
 const BY_RATE: Settings = { BREAKER: "rate" };
+/** Two replicas, and a twentieth of the calls is half a second slower. */
+const STRAGGLING: Settings = { ...PATIENT, REPLICAS: "2", STRAGGLER_SHARE: "0.05", STRAGGLER_MS: "500" };
+const HEDGED: Settings = { ...STRAGGLING, API_HEDGE: "delay", HEDGE_RATIO: "1" };
 /** The api takes on few at once; the backend stays as naive as it is. */
-const DOOR: Settings = { API_ADMISSION: "fixed" };
-const QUEUE: Settings = { ...DOOR, API_ADMISSION_QUEUE: "100" };
+const ADMITTING: Settings = { API_ADMISSION: "fixed" };
+const QUEUEING: Settings = { ...ADMITTING, API_ADMISSION_QUEUE: "100" };
 
 type Row = readonly [
   knob: string,
@@ -69,6 +77,16 @@ const RETRIES: readonly Row[] = [
   ["DEADLINE_MS", "off", "300", STORM, "p99", "down"],
   ["MIN_ATTEMPT_MS", "0", "190", { ...DEAD, DEADLINE_MS: "200" }, "amplification", "down"],
   ["RETRY_OWNER", "1", "0", DEAD, "amplification", "down"],
+  ["PASS_DEADLINE", "1", "0", { DEADLINE_MS: "300", DROP_EXPIRED: "1" }, "wasted calls", "up"],
+  // The api goes on with what the edge has given up after 150 ms.
+  [
+    "FOLLOW_CALLER",
+    "1",
+    "0",
+    { ...DEAD, LATENCY_MS: "100", EDGE_MAX_ATTEMPTS: "1", EDGE_ATTEMPT_TIMEOUT_MS: "150" },
+    "amplification",
+    "up",
+  ],
   ["RESPECT_RETRY_OK", "0", "1", { ...DEAD, ...BUCKET }, "amplification", "down"],
   ["RESPECT_RETRY_AFTER", "0", "1", { QUEUE_LIMIT: "15" }, "amplification", "down"],
   ["OVERLOAD_RETRY", "0", "1", { QUEUE_LIMIT: "15", RESPECT_RETRY_AFTER: "1" }, "p99", "up"],
@@ -110,16 +128,16 @@ const ADMISSION: readonly Row[] = [
   ["API_ADMISSION", "off", "aimd", STORM, "success", "up"],
   ["API_ADMISSION", "off", "gradient", STORM, "success", "up"],
   // Twenty at 90/s wait 220 ms, longer than an attempt may take.
-  ["API_ADMISSION_LIMIT", "8", "20", DOOR, "success", "down"],
-  ["API_ADMISSION_QUEUE", "0", "10", DOOR, "p50", "up"],
-  ["API_ADMISSION_ORDER", "fifo", "lifo", QUEUE, "success", "up"],
-  ["API_ADMISSION_ORDER", "fifo", "priority", QUEUE, "success", "up"],
-  ["API_ADMISSION_CODEL", "0", "1", QUEUE, "p99", "down"],
+  ["API_ADMISSION_LIMIT", "8", "20", ADMITTING, "success", "down"],
+  ["API_ADMISSION_QUEUE", "0", "10", ADMITTING, "p50", "up"],
+  ["API_ADMISSION_ORDER", "fifo", "lifo", QUEUEING, "success", "up"],
+  ["API_ADMISSION_ORDER", "fifo", "priority", QUEUEING, "success", "up"],
+  ["API_ADMISSION_CODEL", "0", "1", QUEUEING, "p99", "down"],
   [
     "API_ADMISSION_RETRY_AFTER_S",
     "1",
     "3",
-    { ...DOOR, EDGE_RESPECT_RETRY_AFTER: "1", EDGE_OVERLOAD_RETRY: "1" },
+    { ...ADMITTING, EDGE_RESPECT_RETRY_AFTER: "1", EDGE_OVERLOAD_RETRY: "1" },
     "p99",
     "up",
   ],
@@ -135,6 +153,7 @@ const BACKEND: readonly Row[] = [
     "p99",
     "down",
   ],
+  ["THROTTLE", "queue", "penalty", { CAPACITY: "30", ERROR_RATE: "0" }, "wasted calls", "down"],
   ["LATENCY_MS", "8", "100", ROOMY, "p50", "up"],
   ["ERROR_RATE", "0", "1", ROOMY, "success", "down"],
   ["QUEUE_LIMIT", "off", "15", STORM, "success", "up"],
@@ -162,10 +181,76 @@ const BACKEND: readonly Row[] = [
   ["FAULT_TIMELINE", "", "at 5s error 1", { ...ROOMY, ERROR_RATE: "0" }, "success", "down"],
 ];
 
+const REPLICAS: readonly Row[] = [
+  ["API_HEDGE", "off", "delay", STRAGGLING, "p99", "down"],
+  ["API_HEDGE", "off", "quantile", STRAGGLING, "p99", "down"],
+  ["API_HEDGE_DELAY_MS", "10", "400", HEDGED, "p99", "up"],
+  ["API_HEDGE_QUANTILE", "0.5", "0.99", { ...HEDGED, API_HEDGE: "quantile" }, "p99", "up"],
+  ["API_HEDGE_RATIO", "0.001", "1", { ...STRAGGLING, API_HEDGE: "delay" }, "p99", "down"],
+  // Poisson arrivals at eight queues: one waits while another one is empty.
+  ["REPLICAS", "1", "8", { ...PATIENT, CAPACITY: "65", ARRIVALS: "poisson" }, "p99", "up"],
+  ["SLOW_REPLICA", "off", "1", { ...STRAGGLING, STRAGGLER_SHARE: "0.001" }, "p99", "up"],
+  ["STRAGGLERS_BY", "call", "order", HEDGED, "p99", "up"],
+  // Both copies are served, and a capacity of 100/s is not enough for that.
+  [
+    "TIE_CANCEL_MS",
+    "0",
+    "100",
+    { ...PATIENT, CAPACITY: "100", ARRIVALS: "poisson", REPLICAS: "2", API_HEDGE: "tied", HEDGE_RATIO: "1" },
+    "p50",
+    "up",
+  ],
+];
+
+const LOAD: readonly Row[] = [
+  ["RATE", "60", "120", STORM, "success", "down"],
+  ["DURATION_S", "5", "10", ROOMY, "requests", "up"],
+  ["ARRIVALS", "constant", "poisson", { ...PATIENT, CAPACITY: "70", CAPACITY_BURST: "1" }, "p99", "up"],
+  ["RATE_PROFILE", "", "at 5s rate 200", STORM, "success", "down"],
+  // Another seed is another course of the storm.
+  ["SEED", "1", "2", STORM, "success", "down"],
+  ["WRITE_SHARE", "0", "1", ROOMY, "effects", "up"],
+  ["IDEMPOTENCY_KEYS", "1", "0", { ...DEAD, WRITE_SHARE: "1" }, "amplification", "down"],
+  ["CLIENT_TIMEOUT_MS", "10000", "500", STORM, "p99", "down"],
+  ["CLIENT_CONNECTIONS", "1024", "1", { ...PATIENT, LATENCY_MS: "50" }, "p50", "up"],
+  ["UPSTREAM_CONNECTIONS", "256", "1", { ...PATIENT, LATENCY_MS: "50" }, "p50", "up"],
+  ["DRAIN_S", "15", "0", { ...PATIENT, LATENCY_MS: "5000" }, "success", "down"],
+];
+
+const RUN: readonly Row[] = [
+  ["POLICY", "naive", "budgeted", STORM, "success", "up"],
+  ["TIERS", "edge,api", "edge,api,cart", DEAD, "amplification", "up"],
+  ["ONE_WAY_MS", "0.4", "20", ROOMY, "p50", "up"],
+];
+
+/** What needs processes, a machine or a report: the test that shows it, and a word that stands there. */
+export const SHOWN_ELSEWHERE: Readonly<Record<string, readonly [test: string, word: string]>> = {
+  SCENARIO: ["lab/report/pages/page.test.ts", "SCENARIO"],
+  WORLD: ["lab/cli/choose.test.ts", "WORLD"],
+  REPORTS_DIR: ["loadgen/output/report-folder.test.ts", "REPORTS_DIR"],
+  WARMUP_S: ["loadgen/run/prepare.test.ts", "warmupS"],
+  LOAD: ["loadgen/run/run.test.ts", 'mode: "closed"'],
+  CLOSED_CONNECTIONS: ["loadgen/send/load.test.ts", "CLOSED_CONNECTIONS"],
+  INSTANCES: ["lab/worlds/process/fleet.test.ts", "API_INSTANCES"],
+  BUDGET_SCOPE: ["lab/end-to-end/fleet-budget.test.ts", "BUDGET_SCOPE"],
+  BUDGET_LEASE: ["lab/end-to-end/fleet-budget.test.ts", "BUDGET_LEASE"],
+  BUDGET_FLOOR_PER_S: ["lab/end-to-end/fleet-budget.test.ts", "BUDGET_FLOOR_PER_S"],
+  BUDGET_STORE_URL: ["lab/end-to-end/fleet-budget.test.ts", "BUDGET_STORE_URL"],
+  BUDGET_STORE_TIMEOUT_MS: ["lab/end-to-end/fleet-budget.test.ts", "BUDGET_STORE_TIMEOUT_MS"],
+  HOST: ["services/http/server.test.ts", "HOST"],
+  PORT: ["services/http/service.test.ts", "PORT"],
+  UPSTREAM_URL: ["services/http/service.test.ts", "UPSTREAM_URL"],
+  CHAIN: ["lab/worlds/load/main.test.ts", "CHAIN"],
+  LOG_LEVEL: ["lab/worlds/process/world.test.ts", "LOG_LEVEL"],
+};
+
 export const KNOB_EFFECTS: readonly KnobEffect[] = [
   ...RETRIES,
   ...BUDGETS,
   ...BREAKERS,
   ...ADMISSION,
   ...BACKEND,
+  ...REPLICAS,
+  ...LOAD,
+  ...RUN,
 ].map(([knob, from, to, scene, metric, goes]) => ({ knob, from, to, scene, metric, goes }));
