@@ -18,7 +18,8 @@ const pageNamed = (name: string) => sectionsOf(readFileSync(join(root, "docs/wor
 const exercises = pageNamed("exercises.md");
 const runbook = pageNamed("runbook.md");
 
-const VERBS = /^VERBS := (.+)$/m.exec(readFileSync(join(root, "Makefile"), "utf8"))?.[1]?.split(" ") ?? [];
+const VERBS =
+  /^VERBS := (.+)$/m.exec(readFileSync(join(root, "lab/cli/verbs.mk"), "utf8"))?.[1]?.split(" ") ?? [];
 /** No quotes and no other words of the shell, so that what is read here is what a shell would hand to make. */
 const SETTING = /^([A-Z][A-Z0-9_]*)=([^\s"'`$\\]+)$/u;
 /** What bin/lab makes of a verb. */

@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { filesUnder } from "./files.ts";
+import { filesUnder, SOURCE_ROOT } from "./files.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = SOURCE_ROOT;
 const files = filesUnder(root);
 const pages = files
   .filter((path) => path.endsWith(".md"))
