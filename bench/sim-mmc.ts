@@ -12,7 +12,7 @@ import type { HopRequest, Send } from "../services/contract/request.ts";
 import type { Clock, Rng } from "../services/policy/clock.ts";
 import { exponential, seededRng } from "../services/policy/rng.ts";
 import type { Reply } from "../services/policy/outcome.ts";
-import type { RetryPolicy } from "../services/policy/policy.ts";
+import type { RetryPolicy } from "../services/policy/retry-policy.ts";
 
 export interface MmcModel {
   /** Clients per second. */

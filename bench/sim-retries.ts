@@ -16,7 +16,7 @@ import type { Rng } from "../services/policy/clock.ts";
 import { decide } from "../services/policy/decide.ts";
 import { seededRng } from "../services/policy/rng.ts";
 import type { Reply } from "../services/policy/outcome.ts";
-import type { RetryPolicy } from "../services/policy/policy.ts";
+import type { RetryPolicy } from "../services/policy/retry-policy.ts";
 
 export interface RetryDefence {
   /** Attempts for each call, the first included; Infinity where only the budget ends them. */

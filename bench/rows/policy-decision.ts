@@ -6,7 +6,7 @@ import { createBudget } from "../../services/policy/budget/budget.ts";
 import { decide, type Situation } from "../../services/policy/decide.ts";
 import { seededRng } from "../../services/policy/rng.ts";
 import type { Reply } from "../../services/policy/outcome.ts";
-import type { RetryPolicy } from "../../services/policy/policy.ts";
+import type { RetryPolicy } from "../../services/policy/retry-policy.ts";
 import { ranged, measured, secondsOf, type Measured } from "../measure.ts";
 import type { Bench, Row } from "../row.ts";
 

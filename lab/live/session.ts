@@ -1,7 +1,7 @@
 /** The state behind a live page: counters once a second, and what the controls ask for. */
 import type { Tier } from "../../loadgen/run/tiers.ts";
 import { faultsBy, LIVE_FAULTS } from "../../services/contract/faults.ts";
-import { chainBound } from "../../services/policy/bound.ts";
+import { chainBound } from "../../services/policy/amplification-bound.ts";
 import { retryPolicyOf } from "../../services/hop/config.ts";
 import { readValues, tiersOf, type Values } from "../../services/settings/values.ts";
 import { exactPercent, rate, seconds } from "../../loadgen/core/format.ts";

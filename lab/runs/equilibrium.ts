@@ -16,7 +16,7 @@
  *
  * Left out: deadlines, shedding, and the run's length (a queue that grows slowly has not broken a short run yet).
  */
-import type { RetryPolicy } from "../../services/policy/policy.ts";
+import type { RetryPolicy } from "../../services/policy/retry-policy.ts";
 
 /** Attempts for each request at one hop, where each fails with share `p`, 0 to 1. */
 export function attemptsAt({ maxAttempts, retryOwner, budget }: RetryPolicy, p: number): number {

@@ -1,7 +1,7 @@
 /** From the facts of a run to `summary.json`. Pure: the same facts give the same summary, in every world. */
 import { longestServiceMs } from "../../services/contract/faults.ts";
-import { chainBound, hopBound } from "../../services/policy/bound.ts";
-import type { RetryPolicy } from "../../services/policy/policy.ts";
+import { chainBound, hopBound } from "../../services/policy/amplification-bound.ts";
+import type { RetryPolicy } from "../../services/policy/retry-policy.ts";
 import { limitOf } from "./limit.ts";
 import { reconcile, type TierCounts } from "./reconcile.ts";
 import type { BackendStats, RunFacts, ServiceStats, TierFacts } from "./run-facts.ts";

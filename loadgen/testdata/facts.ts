@@ -1,5 +1,5 @@
 /** The facts of a small made-up run whose books are in order, for tests to spoil. */
-import type { RetryPolicy } from "../../services/policy/policy.ts";
+import type { RetryPolicy } from "../../services/policy/retry-policy.ts";
 import type {
   BackendStats,
   ClientFigures,

@@ -3,7 +3,7 @@ import type { BackendCounts } from "./backend-counts.ts";
 import type { Faults } from "./faults.ts";
 import type { HedgeEvent } from "../policy/hedge/hedge.ts";
 import type { Outcome, StopReason } from "../policy/outcome.ts";
-import type { RetryPolicy } from "../policy/policy.ts";
+import type { RetryPolicy } from "../policy/retry-policy.ts";
 
 interface ProcessStats {
   /** The tier's name in the chain: edge, api, backend, … */

@@ -17,7 +17,7 @@ import {
 } from "../http/testdata/http.ts";
 import { VirtualClock } from "../virtual-time/clock.ts";
 import type { Clock } from "../policy/clock.ts";
-import type { RetryPolicy } from "../policy/policy.ts";
+import type { RetryPolicy } from "../policy/retry-policy.ts";
 import { backoffWith, budgetWith, policyWith } from "../policy/testdata/policies.ts";
 
 const TRACE_ID = "0af7651916cd43dd8448eb211c80319c";

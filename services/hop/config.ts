@@ -1,9 +1,9 @@
 /** A hop's retry policy, from the settings. */
 import type { AdmissionPolicy } from "../policy/admission.ts";
 import type { BreakerPolicy } from "../policy/breaker/breaker.ts";
-import type { FleetTerms } from "../policy/budget/budget-policy.ts";
+import type { FleetTerms } from "../policy/budget/budget-types.ts";
 import type { HedgePolicy, HedgeTrigger } from "../policy/hedge/hedge.ts";
-import type { RetryPolicy } from "../policy/policy.ts";
+import type { RetryPolicy } from "../policy/retry-policy.ts";
 import type { NumberKnobName } from "../settings/knobs/knobs.ts";
 import { instancesOf } from "../settings/instances.ts";
 import { tierList } from "../settings/tiers.ts";

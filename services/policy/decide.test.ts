@@ -5,7 +5,7 @@ import { unlimited, type Budget } from "./budget/budget.ts";
 import { decide, forbidsRetryAbove, type Situation } from "./decide.ts";
 import { seededRng } from "./rng.ts";
 import { OUTCOMES, STOP_REASONS, type Reply, type StopReason } from "./outcome.ts";
-import type { RetryPolicy } from "./policy.ts";
+import type { RetryPolicy } from "./retry-policy.ts";
 import { backoffWith, policyWith } from "./testdata/policies.ts";
 
 const noLuck = (): number => 0;

@@ -11,7 +11,7 @@ import { backoffMs } from "./backoff.ts";
 import type { Budget } from "./budget/budget.ts";
 import type { Rng } from "./clock.ts";
 import { isRetryable, type Reply, type StopReason } from "./outcome.ts";
-import type { RetryPolicy } from "./policy.ts";
+import type { RetryPolicy } from "./retry-policy.ts";
 
 export type Decision =
   | { readonly retry: true; readonly delayMs: number }

@@ -8,7 +8,7 @@ import { createHopApp } from "../../../services/hop/app.ts";
 import { realClock } from "../../../services/real-time/clock.ts";
 import { heard, noting, serve, type Line } from "../../../services/http/testdata/http.ts";
 import type { Tracing } from "../../../services/telemetry/tracing-sdk.ts";
-import type { RetryPolicy } from "../../../services/policy/policy.ts";
+import type { RetryPolicy } from "../../../services/policy/retry-policy.ts";
 import { backoffWith, policyWith } from "../../../services/policy/testdata/policies.ts";
 
 /** Addresses of the tiers. */

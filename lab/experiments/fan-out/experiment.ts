@@ -25,7 +25,7 @@ import type { Clock, Rng } from "../../../services/policy/clock.ts";
 import type { HedgePolicy } from "../../../services/policy/hedge/hedge.ts";
 import { seededRng } from "../../../services/policy/rng.ts";
 import type { Reply } from "../../../services/policy/outcome.ts";
-import type { RetryPolicy } from "../../../services/policy/policy.ts";
+import type { RetryPolicy } from "../../../services/policy/retry-policy.ts";
 import { VirtualClock } from "../../../services/virtual-time/clock.ts";
 import { leafKey } from "../../../services/policy/rng-keys.ts";
 

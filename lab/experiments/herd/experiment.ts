@@ -18,7 +18,7 @@ import { replyOfWire } from "../../../services/contract/wire.ts";
 import type { HopRequest, Send } from "../../../services/contract/request.ts";
 import { BACKOFF_KINDS, type BackoffKind } from "../../../services/policy/backoff.ts";
 import { seededRng } from "../../../services/policy/rng.ts";
-import type { RetryPolicy } from "../../../services/policy/policy.ts";
+import type { RetryPolicy } from "../../../services/policy/retry-policy.ts";
 import { VirtualClock } from "../../../services/virtual-time/clock.ts";
 import { ONE_WAY_MS } from "../../worlds/virtual/core/run.ts";
 

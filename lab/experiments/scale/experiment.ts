@@ -10,7 +10,7 @@ import type { HopRequest, Send } from "../../../services/contract/request.ts";
 import { replyOfWire } from "../../../services/contract/wire.ts";
 import type { BudgetPolicy } from "../../../services/policy/budget/budget.ts";
 import { seededRng, uniform } from "../../../services/policy/rng.ts";
-import type { RetryPolicy } from "../../../services/policy/policy.ts";
+import type { RetryPolicy } from "../../../services/policy/retry-policy.ts";
 import { VirtualClock } from "../../../services/virtual-time/clock.ts";
 import { budgetsOf } from "./budgets.ts";
 import { FLEET, instanceOf, SCALE, type ScaleArm, type Fleet, type ScaleCase } from "./cases.ts";

@@ -8,7 +8,7 @@ import { createHopApp } from "../../../services/hop/app.ts";
 import type { BudgetStore } from "../../../services/hop/fleet-budgets.ts";
 import { realClock } from "../../../services/real-time/clock.ts";
 import { ask, serve, silent } from "../../../services/http/testdata/http.ts";
-import type { RetryPolicy } from "../../../services/policy/policy.ts";
+import type { RetryPolicy } from "../../../services/policy/retry-policy.ts";
 import { backoffWith, policyWith } from "../../../services/policy/testdata/policies.ts";
 import { Pot, type PotMood } from "../../../services/policy/testdata/pot.ts";
 

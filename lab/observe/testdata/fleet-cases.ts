@@ -1,7 +1,7 @@
 /** Runs of a hop that shares its budget, whose store is well, or falls silent. */
 import { METRICS } from "../../../services/telemetry/metric-names.ts";
 import { metric } from "../../../services/http/testdata/http.ts";
-import type { RetryPolicy } from "../../../services/policy/policy.ts";
+import type { RetryPolicy } from "../../../services/policy/retry-policy.ts";
 import { budgetWith } from "../../../services/policy/testdata/policies.ts";
 import type { PotMood } from "../../../services/policy/testdata/pot.ts";
 import { order, type Chain } from "./chain.ts";

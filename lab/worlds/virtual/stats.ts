@@ -4,7 +4,7 @@
  */
 import { faultsIn } from "../../../services/contract/faults.ts";
 import type { PolicyOnWire, RunDescription, ServiceStats } from "../../../services/contract/stats.ts";
-import type { RetryPolicy } from "../../../services/policy/policy.ts";
+import type { RetryPolicy } from "../../../services/policy/retry-policy.ts";
 import type { ChainConfig } from "./core/chain.ts";
 import type { VirtualResult } from "./core/run.ts";
 

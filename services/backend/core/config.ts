@@ -1,5 +1,5 @@
 /** What a backend is made from, as plain data. */
-import type { ConcurrencyLimitKind } from "../../policy/queue/limit.ts";
+import type { ConcurrencyLimitKind } from "../../policy/queue/concurrency-limit.ts";
 import type { DedupMode } from "./idempotency-store.ts";
 import type { FaultStep } from "../../contract/fault-timeline.ts";
 import type { Faults } from "../../contract/faults.ts";

@@ -18,7 +18,7 @@ import type { BackendConfig } from "./config.ts";
 import { PenaltyBackend } from "./penalty-backend.ts";
 import { inOne } from "./replicas.ts";
 import { Replica } from "./replica.ts";
-import { createShared } from "./shared.ts";
+import { createShared } from "./shared-state.ts";
 
 export type { Backend } from "./backend.ts";
 export { QUEUE_SAFETY_LIMIT, type BackendConfig, type BackendDefences } from "./config.ts";

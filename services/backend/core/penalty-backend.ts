@@ -8,7 +8,7 @@ import { FaultsInForce, type FaultsSince } from "./faults-in-force.ts";
 import type { Faults } from "../../contract/faults.ts";
 import { penaltyOf, RecentArrivals } from "./penalty.ts";
 import type { BackendRequest, Serve } from "./request.ts";
-import type { Shared } from "./shared.ts";
+import type { Shared } from "./shared-state.ts";
 
 export class PenaltyBackend implements Backend {
   private readonly config: BackendConfig;

@@ -5,16 +5,16 @@
 import type { Clock } from "../../policy/clock.ts";
 import { QUEUE_SAFETY_LIMIT, type BackendConfig, type BackendDefences } from "./config.ts";
 import type { Backend } from "./backend.ts";
-import { createConcurrencyLimit, type ConcurrencyLimit } from "../../policy/queue/limit.ts";
+import { createConcurrencyLimit, type ConcurrencyLimit } from "../../policy/queue/concurrency-limit.ts";
 import { emptyCounts, type BackendCounts } from "../../contract/backend-counts.ts";
 import { injectsError, injectsLoss, injectedDelayMs, type Visit } from "./fault-injection.ts";
 import { FaultsInForce, type FaultsSince } from "./faults-in-force.ts";
 import type { Faults } from "../../contract/faults.ts";
 import { jobOf, nobody, type Job } from "./job.ts";
-import { IdempotencyGate } from "./idempotency.ts";
+import { IdempotencyGate } from "./idempotency-gate.ts";
 import type { BackendReply, Serve } from "./request.ts";
-import type { Shared } from "./shared.ts";
-import { TokenQueue, type Rate, type Turns } from "./token-line.ts";
+import type { Shared } from "./shared-state.ts";
+import { TokenQueue, type Rate, type Turns } from "./token-queue.ts";
 
 export interface ReplicaParts {
   /** The whole backend's. */

@@ -7,7 +7,7 @@
 import type { AdmissionPolicy } from "../../policy/admission.ts";
 import type { Clock } from "../../policy/clock.ts";
 import { Codel } from "../../policy/queue/codel.ts";
-import { createConcurrencyLimit, type ConcurrencyLimit } from "../../policy/queue/limit.ts";
+import { createConcurrencyLimit, type ConcurrencyLimit } from "../../policy/queue/concurrency-limit.ts";
 import { createQueue, type Queue, type Queued } from "../../policy/queue/order.ts";
 
 /** One request before the door, waiting, or inside. */

@@ -13,7 +13,7 @@ import { answerCaller, CALLER_LEFT, failFast, OUT_OF_TIME, TOO_SLOW } from "./an
 import { Attempt } from "./attempt.ts";
 import type { HopState } from "./state.ts";
 import type { HopDone, HopRequest } from "../../contract/request.ts";
-import { Round, type RoundOwner } from "./round.ts";
+import { Round, type RoundOwner } from "./hedge-round.ts";
 
 const nothing: Cancel = () => {};
 

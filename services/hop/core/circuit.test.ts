@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BreakerPolicy } from "../../policy/breaker/breaker.ts";
 import type { Reply } from "../../policy/outcome.ts";
-import type { RetryPolicy } from "../../policy/policy.ts";
+import type { RetryPolicy } from "../../policy/retry-policy.ts";
 import { backoffWith, budgetWith, policyWith } from "../../policy/testdata/policies.ts";
 import { createHop } from "./hop.ts";
 import {

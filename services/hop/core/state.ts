@@ -2,8 +2,8 @@
 import { createBudget, type Budget } from "../../policy/budget/budget.ts";
 import type { Clock, Rng } from "../../policy/clock.ts";
 import { Hedger } from "../../policy/hedge/hedge.ts";
-import type { RetryPolicy } from "../../policy/policy.ts";
-import { Replicas } from "../../policy/replicas.ts";
+import type { RetryPolicy } from "../../policy/retry-policy.ts";
+import { Replicas } from "../../policy/replica-choice.ts";
 import { createCircuit, type Circuit } from "./circuit.ts";
 import type { HopRequest, HopWatch, Send } from "../../contract/request.ts";
 

@@ -2,7 +2,7 @@
 import { VirtualClock } from "../../virtual-time/clock.ts";
 import { seededRng } from "../../policy/rng.ts";
 import type { Reply } from "../../policy/outcome.ts";
-import type { RetryPolicy } from "../../policy/policy.ts";
+import type { RetryPolicy } from "../../policy/retry-policy.ts";
 import { createHop, type Hop } from "../core/hop.ts";
 import type { HopReply, HopRequest, HopWatch, Send } from "../../contract/request.ts";
 

@@ -15,7 +15,7 @@
  * success gives 1). AWS also gives back what a retry cost that succeeded; left out here, since nothing but one retry
  * for each request bounds it then.
  */
-import type { Budget, BudgetPolicy } from "./budget-policy.ts";
+import type { Budget, BudgetPolicy } from "./budget-types.ts";
 
 /** What binary fractions lose must not cost a retry: ten deposits of 0.1 make 0.9999999999999999. */
 export const ROUNDING = 1e-9;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { hopBound } from "../bound.ts";
+import { hopBound } from "../amplification-bound.ts";
 import { createBudget, unlimited, type Budget } from "./budget.ts";
 import { budgetWith, policyWith } from "../testdata/policies.ts";
 

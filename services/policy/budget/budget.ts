@@ -18,10 +18,10 @@
  */
 import { bucket } from "./bucket.ts";
 import { decayed } from "./decayed.ts";
-import type { Budget, BudgetPolicy } from "./budget-policy.ts";
+import type { Budget, BudgetPolicy } from "./budget-types.ts";
 import { slidingWindow } from "./window.ts";
 
-export { BUDGET_KINDS, type Budget, type BudgetKind, type BudgetPolicy } from "./budget-policy.ts";
+export { BUDGET_KINDS, type Budget, type BudgetKind, type BudgetPolicy } from "./budget-types.ts";
 
 /** Refuses nothing. */
 export const unlimited: Budget = {

@@ -16,7 +16,7 @@
  * Source: exponentially decayed counts as in Twitter's `Ewma` load balancing (Peak EWMA); the bound is derived here.
  */
 import { ROUNDING } from "./bucket.ts";
-import { windowMsOf, type Budget, type BudgetPolicy } from "./budget-policy.ts";
+import { windowMsOf, type Budget, type BudgetPolicy } from "./budget-types.ts";
 
 export function decayed(policy: BudgetPolicy, startedAt: number): Budget {
   const windowMs = windowMsOf(policy);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { VirtualClock } from "../../virtual-time/clock.ts";
-import { hopBound } from "../bound.ts";
+import { hopBound } from "../amplification-bound.ts";
 import { FleetBudget, sharedTerms } from "./fleet.ts";
-import type { BudgetPolicy, FleetTerms } from "./budget-policy.ts";
+import type { BudgetPolicy, FleetTerms } from "./budget-types.ts";
 import { budgetWith, policyWith } from "../testdata/policies.ts";
 import { Pot, type PotMood } from "../testdata/pot.ts";
 

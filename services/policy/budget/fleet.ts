@@ -24,7 +24,7 @@
  */
 import { costOf, countedBy, mostTokens, startLevel } from "./bucket.ts";
 import { Floor } from "./floor.ts";
-import type { Budget, BudgetPolicy, FleetTerms } from "./budget-policy.ts";
+import type { Budget, BudgetPolicy, FleetTerms } from "./budget-types.ts";
 import type { Clock } from "../clock.ts";
 
 /** The terms of the shared bucket, all in retries. */

@@ -16,7 +16,7 @@
  * Sources: twitter/finagle RetryBudget and twitter/util WindowedAdder; Envoy `retry_budget.budget_interval`.
  */
 import { ROUNDING } from "./bucket.ts";
-import { windowMsOf, type Budget, type BudgetPolicy } from "./budget-policy.ts";
+import { windowMsOf, type Budget, type BudgetPolicy } from "./budget-types.ts";
 
 const SLICES = 10;
 

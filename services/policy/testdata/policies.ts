@@ -1,7 +1,7 @@
 /** Policies for tests: one plain base, and what the test is about on top of it. */
 import type { BackoffPolicy } from "../backoff.ts";
 import type { BudgetPolicy } from "../budget/budget.ts";
-import type { RetryPolicy } from "../policy.ts";
+import type { RetryPolicy } from "../retry-policy.ts";
 
 export function backoffWith(changes: Partial<BackoffPolicy>): BackoffPolicy {
   return { kind: "fixed", baseMs: 10, capMs: 1000, ...changes };

@@ -1,6 +1,6 @@
 /** The knobs of the struggling dependency. */
 import { THROTTLES } from "../../backend/core/config.ts";
-import { CONCURRENCY_LIMITS } from "../../policy/queue/limit.ts";
+import { CONCURRENCY_LIMITS } from "../../policy/queue/concurrency-limit.ts";
 import { DEDUP_MODES } from "../../backend/core/idempotency-store.ts";
 import { parseTimeline, slowsStragglers } from "../../contract/fault-timeline.ts";
 import { FAULTS, type Fault, type FaultKey } from "../../contract/faults.ts";

@@ -11,7 +11,7 @@ import { replyOfWire, wireReplyOf, type WireReply } from "../../../../services/c
 import type { Clock } from "../../../../services/policy/clock.ts";
 import { jitterOf } from "../../../../services/policy/rng-keys.ts";
 import type { Reply } from "../../../../services/policy/outcome.ts";
-import type { RetryPolicy } from "../../../../services/policy/policy.ts";
+import type { RetryPolicy } from "../../../../services/policy/retry-policy.ts";
 import { attemptKey, type ChainWatch, type WatchRun } from "./chain-watch.ts";
 import { Link, type Callee } from "./link.ts";
 

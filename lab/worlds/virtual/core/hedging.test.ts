@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import type { ClientRecord } from "../../../../loadgen/core/record.ts";
 import type { BackendConfig } from "../../../../services/backend/core/model.ts";
 import type { HedgePolicy } from "../../../../services/policy/hedge/hedge.ts";
-import type { RetryPolicy } from "../../../../services/policy/policy.ts";
+import type { RetryPolicy } from "../../../../services/policy/retry-policy.ts";
 import { ONE_WAY_MS, type VirtualResult } from "./run.ts";
 import { BACKEND, constantArrivals, NAIVE, quantileOf, runAndRecord } from "../testdata/reference.ts";
 

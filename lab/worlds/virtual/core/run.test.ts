@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { ClientRecord } from "../../../../loadgen/core/record.ts";
-import type { RetryPolicy } from "../../../../services/policy/policy.ts";
+import type { RetryPolicy } from "../../../../services/policy/retry-policy.ts";
 import { ONE_WAY_MS, type VirtualConfig } from "./run.ts";
 import {
   BACKEND,

@@ -3,7 +3,7 @@ import type { ClientRecord } from "../../../../loadgen/core/record.ts";
 import { schedule, type Arrival } from "../../../../loadgen/core/schedule.ts";
 import type { BackendConfig } from "../../../../services/backend/core/model.ts";
 import type { BudgetPolicy } from "../../../../services/policy/budget/budget.ts";
-import type { RetryPolicy } from "../../../../services/policy/policy.ts";
+import type { RetryPolicy } from "../../../../services/policy/retry-policy.ts";
 import { ONE_WAY_MS, runVirtual, type VirtualConfig, type VirtualResult } from "../core/run.ts";
 
 /** 90 calls a second, a burst of 9, 8 ms, 40 % errors, and no defence. */

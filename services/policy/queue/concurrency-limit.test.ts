@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createConcurrencyLimit } from "./limit.ts";
+import { createConcurrencyLimit } from "./concurrency-limit.ts";
 
 function after(kind: "aimd" | "gradient", latencies: readonly number[], inFlight = 1000): number {
   const limit = createConcurrencyLimit(kind);

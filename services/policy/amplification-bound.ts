@@ -15,8 +15,8 @@
  * a moment: what a kind may release at once is in its own file.
  */
 import { costOf, startLevel } from "./budget/bucket.ts";
-import { windowMsOf, type BudgetPolicy } from "./budget/budget-policy.ts";
-import type { RetryPolicy } from "./policy.ts";
+import { windowMsOf, type BudgetPolicy } from "./budget/budget-types.ts";
+import type { RetryPolicy } from "./retry-policy.ts";
 
 /** The most retries that the budgets of `instances` grant to `requests` in `seconds`; Infinity without a budget. */
 function retriesBound(budget: BudgetPolicy, instances: number, requests: number, seconds: number): number {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Reply } from "./outcome.ts";
-import { HOT_MS, Replicas } from "./replicas.ts";
+import { HOT_MS, Replicas } from "./replica-choice.ts";
 
 const shed = (retryAfterMs?: number): Reply => ({ outcome: "overloaded", status: 503, retryAfterMs });
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { budgetWith, policyWith } from "../../policy/testdata/policies.ts";
 import type { HedgePolicy, HedgeTrigger } from "../../policy/hedge/hedge.ts";
 import type { Reply } from "../../policy/outcome.ts";
-import type { RetryPolicy } from "../../policy/policy.ts";
+import type { RetryPolicy } from "../../policy/retry-policy.ts";
 import { counting, emptyHopCounts } from "./counts.ts";
 import type { HopWatch } from "../../contract/request.ts";
 import { bench, FAILED, OK, SILENT, type Script } from "../testdata/upstream.ts";

@@ -2,7 +2,7 @@
 import type { Clock } from "../../policy/clock.ts";
 import type { BackendConfig } from "./config.ts";
 import { BoundedCounts, Ledger } from "./ledger.ts";
-import { IdempotencyGate } from "./idempotency.ts";
+import { IdempotencyGate } from "./idempotency-gate.ts";
 import { Ties } from "./ties.ts";
 
 export interface Shared {

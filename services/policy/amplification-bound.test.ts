@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chainBound, hopBound } from "./bound.ts";
+import { chainBound, hopBound } from "./amplification-bound.ts";
 import { budgetWith, policyWith } from "./testdata/policies.ts";
 
 test("without a budget a hop is bounded by its attempts, and two hops of three by nine", () => {
