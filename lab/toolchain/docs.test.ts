@@ -47,6 +47,21 @@ test("Every file that a page names is in the tree", () => {
   assert.deepEqual(dead, []);
 });
 
+test("Every file that a comment of the code names is in the tree", () => {
+  const comment = /^\s*(?:\/\/|\/\*\*|\*|#) .*| \/\/ .*/u;
+  const named = /(?<![\w./@-])(?:[\w-]+\/)*[\w-]+(?:\.\w+)?\.(?:ts|sh|md|mjs)\b/gu;
+  const dead = files
+    .filter((path) => /\.(ts|mjs|sh)$/u.test(path) && !path.startsWith("lab/toolchain/"))
+    .flatMap((path) =>
+      readFileSync(join(root, path), "utf8")
+        .split("\n")
+        .flatMap((line) => [...(comment.exec(line)?.[0] ?? "").matchAll(named)].map(([word]) => word))
+        .filter((word) => !files.some((file) => `/${file}`.endsWith(`/${word}`)) && !EXAMPLES.has(word))
+        .map((word) => `${path} names ${word}`),
+    );
+  assert.deepEqual(dead, []);
+});
+
 test("Every name of the code that ARCHITECTURE.md and CONTRIBUTING.md give is found by a search", () => {
   const isName = /^[a-z]+(?:[A-Z][a-z]+)+$|^(?:[A-Z][a-z]+){1,5}$|^[A-Z]+(?:_[A-Z]+)+$/u;
   const gone = pages

@@ -1,9 +1,9 @@
 /**
  * What a world is to the lab: something that makes one run with given settings and says how it went.
  *
- *     process   process.ts: local processes over loopback
- *     virtual   virtual.ts: virtual time
- *     compose   compose.sh: containers. It is a shell script, because a host with Docker needs no Node.
+ *     process   process/world.ts: local processes over loopback
+ *     virtual   virtual/world.ts: virtual time
+ *     compose   compose/compose.sh: containers. It is a shell script, because a host with Docker needs no Node.
  *
  * All worlds take the same effective settings and write the same report folder, so nothing behind them can tell them
  * apart, except by `summary.world`.

@@ -16,7 +16,7 @@ import type { Arrival } from "../core/schedule.ts";
 import { orderTraceId } from "../core/trace-id.ts";
 import { rounded } from "../core/format.ts";
 
-/** Shorter than the services' (http-server.ts), so that no request meets a connection that is just being closed. */
+/** Shorter than the services' (services/http/server.ts), so that no request meets a connection that is just being closed. */
 const IDLE_CONNECTION_MS = 30_000;
 
 export interface AttackParts {

@@ -9,7 +9,7 @@ import type { HopRequest, Send } from "../contract/request.ts";
 import { Exchange } from "./exchange.ts";
 import { Slots } from "./slots.ts";
 
-/** Shorter than the server's (http-server.ts), so that an attempt never meets a connection that is just being closed. */
+/** Shorter than the server's (server.ts), so that an attempt never meets a connection that is just being closed. */
 const IDLE_CONNECTION_MS = 30_000;
 
 export interface HttpClientParts {

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Cancel, Clock } from "../policy/clock.ts";
 import { refuse } from "./refuse.ts";
 
-/** Longer than a client's (http-client.ts), so that it is the client who closes an idle connection. */
+/** Longer than a client's (client.ts), so that it is the client who closes an idle connection. */
 const IDLE_CONNECTION_MS = 65_000;
 
 /** After the last answer was handed to the sockets, the time that they have to be read, in milliseconds. */

@@ -9,7 +9,7 @@
 /** Undoes what it was returned for. Calling it twice, or after the fact, does nothing. */
 export type Cancel = () => void;
 
-/** A source of time. Two exist: the real one (`platform/clock.ts`) and the virtual one (`lab/virtual`). */
+/** A source of time. Two exist: the real one (`services/real-time`) and the virtual one (`services/virtual-time`). */
 export interface Clock {
   /** Milliseconds since an arbitrary start; never goes back. Only differences mean anything. */
   now(): number;

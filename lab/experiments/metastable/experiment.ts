@@ -1,7 +1,7 @@
 /**
  * `lab metastable`: each trigger under each policy, and where the chain stays down, what gets it up again.
  *
- *     1  the trigger comes, goes, and the load stays: the verdict (verdict.ts)
+ *     1  the trigger comes, goes, and the load stays: the verdict (lab/runs/recovery.ts)
  *     2  metastable ones: from the removal + patience on, the load is cut to a share; the largest share at which the
  *        chain recovers within five minutes is the load at which it recovers by itself
  *     3  the load is cut to that share until all is well, put back, and the trigger comes once more

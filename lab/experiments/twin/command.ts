@@ -1,4 +1,4 @@
-/** The command `lab twin`. What it does is in twin-check.ts. */
+/** The command `lab twin`. What it does is in experiment.ts. */
 import { ConfigError } from "../../../services/settings/values.ts";
 import type { CommandHome, Verb } from "../../runs/verb.ts";
 import {

@@ -8,7 +8,7 @@
  *                       explains: permutation test, p < 0.01.
  *
  * The test takes the two sets as independent. They are not, since each seed meets the same luck in both worlds, so it
- * errs on the side of agreement; the differences seed by seed (twin-explanation.ts) show more.
+ * errs on the side of agreement; the differences seed by seed (explanation.ts) show more.
  *
  * Source: M. Brown, A. Forsythe, "Robust tests for the equality of variances", JASA 1974, for the spread.
  */

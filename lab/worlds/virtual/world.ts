@@ -1,5 +1,5 @@
 /**
- * The virtual world: the whole chain in one process, in virtual time (lab/virtual). It writes the same report folder
+ * The virtual world: the whole chain in one process, in virtual time (core/run.ts). It writes the same report folder
  * and prints the same table as the other worlds; what it needs is a moment of CPU instead of real seconds.
  *
  * There is nothing to warm up, no process to measure and no wall clock in the results, so the same settings give the

@@ -1,4 +1,4 @@
-/** Whether a write's key is known, and what its caller gets then: the store of dedup.ts in front of the queue. */
+/** Whether a write's key is known, and what its caller gets then: the store of idempotency-store.ts in front of the queue. */
 import type { Cancel } from "../../policy/clock.ts";
 import { DEDUP_TTL_MS, type BackendDefences } from "./config.ts";
 import { IdempotencyStore, type DedupMode } from "./idempotency-store.ts";

@@ -1,4 +1,4 @@
-/** The circuit breaker of one upstream: holds the state that `policy/breaker.ts` computes. */
+/** The circuit breaker of one upstream: holds the state that `policy/breaker/breaker.ts` computes. */
 import {
   admits,
   CLOSED,

@@ -1,4 +1,4 @@
-/** What a retry budget is asked, and what it is made from. The budgets themselves are in `budget-*.ts`. */
+/** What a retry budget is asked, and what it is made from. The budgets themselves are in the files beside it. */
 
 /** What the retry loop asks of a budget. `now` is in milliseconds of the clock in use. */
 export interface Budget {
@@ -31,7 +31,7 @@ export interface BudgetPolicy {
   readonly fleet?: FleetTerms;
 }
 
-/** What one instance may do with a budget that it shares (budget-fleet.ts). */
+/** What one instance may do with a budget that it shares (fleet.ts). */
 export interface FleetTerms {
   /** The most retries that it holds ready, taken out of the shared budget beforehand; a whole number, 1 or more. */
   readonly lease: number;

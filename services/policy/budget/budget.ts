@@ -5,10 +5,10 @@
  * attempts alone, two hops of three turn a bad minute into nine times the load. With a budget of 20 %, a hop adds at
  * most a fifth to its own traffic, however bad the minute is. What exactly each kind bounds is in its own file:
  *
- *     token-bucket   a share of the requests, saved up to a burst            budget-bucket.ts
- *     success        a share of the successes, saved up to a burst           budget-bucket.ts
- *     window         a share of the requests of the last seconds             budget-window.ts
- *     decayed        the same, old requests counting less and less           budget-decayed.ts
+ *     token-bucket   a share of the requests, saved up to a burst            bucket.ts
+ *     success        a share of the successes, saved up to a burst           bucket.ts
+ *     window         a share of the requests of the last seconds             window.ts
+ *     decayed        the same, old requests counting less and less           decayed.ts
  *
  * Tokens are numbers, never whole numbers by force: an integer scheme made a ratio of 0.6 behave as 1.0 (tower#857).
  * A deposit is made once for each logical request, never for an attempt: otherwise retries would pay for retries.

@@ -49,7 +49,7 @@ export class Pot {
     this.tokens = undefined;
   }
 
-  /** The same arithmetic as the script of platform/lease-script.ts. */
+  /** The same arithmetic as the script of hop/lease-script.ts. */
   serve({ deposit, want, known }: LeaseRequest): Lease {
     const { most, start, perSecond } = this.terms;
     const now = this.now();
