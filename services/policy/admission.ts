@@ -16,7 +16,7 @@ export const ADMISSION_KINDS = ["off", "fixed", "aimd", "gradient"] as const;
 export type AdmissionKind = (typeof ADMISSION_KINDS)[number];
 
 export interface AdmissionPolicy {
-  /** Who sets the limit: a number, or what the hop learns from the latency of its own answers (queue/limit.ts). */
+  /** Who sets the limit: a number, or what the hop learns from the latency of its own answers (queue/concurrency-limit.ts). */
   readonly kind: Exclude<AdmissionKind, "off">;
   /** With `fixed`: requests inside at once; 1 or more. */
   readonly limit: number;

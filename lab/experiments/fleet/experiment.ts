@@ -3,7 +3,7 @@
  * killed, or stands still, half-way through the run.
  *
  * The backend has room for everything and fails half of its calls, so that retries are wanted all the time and only the
- * budget refuses any: what is counted is the budget's doing, and stands beside what the budget promises (policy/bound.ts).
+ * budget refuses any: what is counted is the budget's doing, and stands beside what the budget promises (policy/amplification-bound.ts).
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sample } from "../../../loadgen/core/series.ts";
