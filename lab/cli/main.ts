@@ -9,12 +9,8 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CommanderError } from "commander";
-import { ConfigError } from "../../services/settings/values.ts";
-import { ReportError } from "../report/data/read-run.ts";
-import { ReportProblem } from "../runs/read-summaries.ts";
+import { explainError } from "../../services/settings/config-error.ts";
 import { labProgram } from "./program.ts";
-
-const say = (text: string): void => console.error(text);
 
 /** The folder with package.json, above the sources or above dist. */
 function projectRoot(from: string): string {
@@ -25,23 +21,10 @@ const home = {
   environment: process.env,
 };
 
-/** What a person should read, and the exit code. Anything unforeseen is thrown on, with its stack. */
-function explain(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof ConfigError) {
-    say("The settings are wrong, nothing was started:");
-    for (const problem of error.problems) say(`  ${problem}`);
-    return 2;
-  }
-  if (error instanceof ReportProblem || error instanceof ReportError) {
-    say(error.message);
-    return 2;
-  }
-  throw error;
-}
-
 try {
   await labProgram(home).parseAsync();
 } catch (error) {
-  process.exitCode = explain(error);
+  // Commander has told already what is wrong with the command line.
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  else process.exitCode = explainError(error, "lab", "nothing was started");
 }

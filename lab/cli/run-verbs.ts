@@ -6,7 +6,7 @@ import { surroundings } from "../../services/settings/overrides.ts";
 import { sideBySide } from "../experiments/compare/side-by-side.ts";
 import { readAmplification } from "../report/data/read-run.ts";
 import { listenForInterrupts } from "../runs/interrupt.ts";
-import { readSummaries } from "../runs/read-summaries.ts";
+import { readSummaries } from "../report/data/read-summaries.ts";
 import type { CommandHome, Verb } from "../runs/verb.ts";
 import { composeTiers } from "../worlds/compose/tiers.ts";
 import { makeRun } from "../worlds/make-run.ts";

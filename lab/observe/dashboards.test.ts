@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { RunSummary } from "../../loadgen/core/run-summary.ts";
-import { readSummaries } from "../runs/read-summaries.ts";
+import { readSummaries } from "../report/data/read-summaries.ts";
 import { effectiveSettings } from "../../services/settings/effective.ts";
 import { chainText, createProcessChain } from "../worlds/process/chain.ts";
 import { startProgram } from "../worlds/process/program.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientRecord } from "../../loadgen/core/record.ts";
 import type { Sample } from "../../loadgen/core/series.ts";
-import { readSummaries, ReportProblem } from "./read-summaries.ts";
+import { readSummaries, ReportError } from "../report/data/read-summaries.ts";
 import { makeRun } from "../worlds/make-run.ts";
 import type { WorldRun } from "../worlds/world.ts";
 import { timelineOf, type CallsUntil } from "./timeline.ts";
@@ -25,7 +25,7 @@ function readingsOf(samples: readonly Sample[]): CallsUntil[] {
   });
 }
 
-/** Reads the one run whose report lies in `folder`. @throws ReportProblem where there is none */
+/** Reads the one run whose report lies in `folder`. @throws ReportError where there is none */
 export function readRunIn(folder: string): ExperimentRun {
   const [saved] = readSummaries([folder]);
   if (saved === undefined) throw new Error(`${folder} holds no run`);
@@ -54,7 +54,7 @@ export async function runInProcessWorld(
   try {
     return readRunIn(reportsDir);
   } catch (error) {
-    if (!(error instanceof ReportProblem)) throw error;
+    if (!(error instanceof ReportError)) throw error;
     throw new RunFailed(`The experiment ends here, since a run came to nothing: ${error.message}`);
   }
 }

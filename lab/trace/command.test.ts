@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { ReportError } from "../report/data/read-run.ts";
+import { ReportError } from "../report/data/read-summaries.ts";
 import { resolveEnvironment } from "../../services/settings/resolve.ts";
 import { runVirtually } from "../worlds/virtual/world.ts";
 import { traceCommand } from "./command.ts";

@@ -3,8 +3,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientRecord } from "../../loadgen/core/record.ts";
 import { ConfigError } from "../../services/settings/values.ts";
-import { isRun, latestReport, runsWithin } from "../report/data/latest.ts";
-import { eachLine, readRun, ReportError } from "../report/data/read-run.ts";
+import { latestReport } from "../report/data/latest.ts";
+import { eachLine, readRun } from "../report/data/read-run.ts";
+import { isRun, ReportError, runsWithin } from "../report/data/read-summaries.ts";
 import { replay, type Replay } from "./replay.ts";
 import { traceText, type Trace } from "./text.ts";
 

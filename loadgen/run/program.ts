@@ -9,17 +9,16 @@
  * The result goes to stdout, all else to stderr. A second Ctrl-C, half a second after the first, exits at once.
  */
 import { relative } from "node:path";
-import { ListenError } from "../../services/http/server.ts";
+import { explainError } from "../../services/settings/config-error.ts";
 import { ConfigError, readValues } from "../../services/settings/values.ts";
 import { monotonicMs } from "../../services/real-time/monotonic.ts";
 import { loadConfigOf, type LoadConfig } from "../core/config.ts";
 import { createInterrupts } from "./interrupts.ts";
 import { startLoadMetrics } from "../output/metrics-endpoint.ts";
 import { createProgress } from "../output/progress.ts";
-import { environmentText, ReportFolderError } from "../output/report-folder.ts";
+import { environmentText } from "../output/report-folder.ts";
 import { runLoad, type RunResult } from "./run.ts";
 import { summaryText } from "../output/terminal.ts";
-import { TierError } from "./tiers.ts";
 
 export interface LoadProgramParts {
   /** The arguments of the command line. */
@@ -146,25 +145,11 @@ async function run(parts: LoadProgramParts): Promise<number> {
   return present(result, json, parts);
 }
 
-/** What a person should read, and the exit code. Anything unforeseen is thrown on, with its stack. */
-function explain(error: unknown): number {
-  if (error instanceof ConfigError) {
-    say("load: the settings are wrong, nothing was sent:");
-    for (const problem of error.problems) say(`  ${problem}`);
-    return 2;
-  }
-  if (error instanceof TierError || error instanceof ListenError || error instanceof ReportFolderError) {
-    say(`load: ${error.message}`);
-    return 1;
-  }
-  throw error;
-}
-
 /** Runs the program: one load, its report. Resolves with the exit code. */
 export async function loadProgram(parts: LoadProgramParts): Promise<number> {
   try {
     return await run(parts);
   } catch (error) {
-    return explain(error);
+    return explainError(error, "load", "nothing was sent");
   }
 }

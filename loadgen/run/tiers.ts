@@ -2,12 +2,13 @@
 import type { Faults } from "../../services/contract/faults.ts";
 import type { RunDescription, ServiceStats } from "../../services/contract/stats.ts";
 import type { Clock } from "../../services/policy/clock.ts";
+import { KnownError } from "../../services/settings/config-error.ts";
 
 /** A service under a storm may be slow to answer, but not this slow. In milliseconds. */
 const ANSWER_WITHIN_MS = 3000;
 
 /** A tier did not do what it was asked; the message is for a person. */
-export class TierError extends Error {
+export class TierError extends KnownError {
   /** True where the tier only refused because something is still in flight there. */
   readonly isBusy: boolean;
 

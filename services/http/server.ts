@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import type { Cancel, Clock } from "../policy/clock.ts";
 import { refuse } from "./refuse.ts";
+import { KnownError } from "../settings/config-error.ts";
 
 /** Longer than a client's (client.ts), so that it is the client who closes an idle connection. */
 const IDLE_CONNECTION_MS = 65_000;
@@ -20,7 +21,7 @@ export interface Listening {
 }
 
 /** A server could not listen; the message is for a person. */
-export class ListenError extends Error {}
+export class ListenError extends KnownError {}
 
 function listenProblem(error: NodeJS.ErrnoException, host: string, port: number): ListenError {
   const causes: Record<string, string> = {

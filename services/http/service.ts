@@ -8,12 +8,13 @@
 import type { RequestListener } from "node:http";
 import type { Clock } from "../policy/clock.ts";
 import { realClock } from "../real-time/clock.ts";
-import { listen, ListenError } from "./server.ts";
+import { listen } from "./server.ts";
 import { createLog, type Logger } from "../telemetry/log.ts";
 import { serviceConfigOf } from "./service-config.ts";
 import { startTracing } from "../telemetry/tracing.ts";
 import type { Tracing } from "../telemetry/tracing-sdk.ts";
-import { ConfigError, readValues, type Values } from "../settings/values.ts";
+import { explainError } from "../settings/config-error.ts";
+import { readValues, type Values } from "../settings/values.ts";
 
 /** How long what is in flight may take to finish once the service is asked to stop, in milliseconds. */
 const GRACE_MS = 5000;
@@ -70,23 +71,9 @@ async function run(name: string, build: (parts: ServiceParts) => Service): Promi
   log.info({ host: config.host, port: server.port }, "listening");
 }
 
-/** What a person should read, and the exit code. Anything unforeseen is thrown on, with its stack. */
-function explain(name: string, error: unknown): number {
-  if (error instanceof ConfigError) {
-    console.error(`${name}: the settings are wrong, nothing was started:`);
-    for (const problem of error.problems) console.error(`  ${problem}`);
-    return 2;
-  }
-  if (error instanceof ListenError) {
-    console.error(`${name}: ${error.message}`);
-    return 1;
-  }
-  throw error;
-}
-
 /** Runs the service called `name` until it is told to stop. `build` makes it from its settings. */
 export function runService(name: string, build: (parts: ServiceParts) => Service): void {
   run(name, build).catch((error: unknown) => {
-    process.exit(explain(name, error));
+    process.exit(explainError(error, name, "nothing was started"));
   });
 }

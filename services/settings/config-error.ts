@@ -1,5 +1,12 @@
+/** An error that a person can mend: its message says what is wrong and what to do, and stands without a stack. */
+export class KnownError extends Error {
+  /** The exit code of a program that ends with it. 1: it came to nothing; 2: its input is wrong. */
+  readonly exitCode: 1 | 2 = 1;
+}
+
 /** The input is wrong. `problems` has one sentence for each fault. */
-export class ConfigError extends Error {
+export class ConfigError extends KnownError {
+  override readonly exitCode = 2;
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
@@ -7,4 +14,21 @@ export class ConfigError extends Error {
     this.name = "ConfigError";
     this.problems = problems;
   }
+}
+
+/**
+ * Tells on stderr what a program ends with. Anything unforeseen is thrown on, with its stack.
+ * @param who the program's name
+ * @param undone what has not happened where its input is wrong: "nothing was started"
+ * @returns the exit code
+ */
+export function explainError(error: unknown, who: string, undone: string): number {
+  if (!(error instanceof KnownError)) throw error;
+  if (error instanceof ConfigError) {
+    console.error(`${who}: the settings are wrong, ${undone}:`);
+    for (const problem of error.problems) console.error(`  ${problem}`);
+  } else {
+    console.error(`${who}: ${error.message}`);
+  }
+  return error.exitCode;
 }

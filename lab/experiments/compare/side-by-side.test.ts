@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
-import { readSummaries } from "../../runs/read-summaries.ts";
+import { readSummaries } from "../../report/data/read-summaries.ts";
 import { sideBySide } from "./side-by-side.ts";
 
 const saved = fileURLToPath(new URL("../../report/testdata", import.meta.url));

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { ConfigError } from "../../../services/settings/values.ts";
 import { envFileOf } from "../../../services/settings/env-file.ts";
-import { ReportProblem } from "../../runs/read-summaries.ts";
+import { ReportError } from "../../report/data/read-summaries.ts";
 import { contextWith } from "../../runs/testdata/context.ts";
 import { twinOfSaved, type TwinResult } from "./experiment.ts";
 import { makeVirtualRun } from "../../runs/virtual-run.ts";
@@ -81,5 +81,5 @@ test("What cannot be predicted is refused, every run with its reason, and a fold
     assert.match(error.problems[1] ?? "", /seed-2.*effective\.env/);
     return true;
   });
-  await assert.rejects(judged("nowhere"), ReportProblem);
+  await assert.rejects(judged("nowhere"), ReportError);
 });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { parseDotenv } from "../../../services/settings/dotenv.ts";
 import { ConfigError } from "../../../services/settings/values.ts";
-import { readSummaries } from "../../runs/read-summaries.ts";
+import { readSummaries } from "../../report/data/read-summaries.ts";
 import { runnerParts, type ExperimentContext } from "../../runs/context.ts";
 import { cellKey } from "../../runs/finished-cells.ts";
 import { runEach, type NamedEnv } from "../../runs/runner.ts";
@@ -42,7 +42,7 @@ function faultOf({ name, env, summary }: SavedRun): string[] {
   return [];
 }
 
-/** @throws ReportProblem for a folder without a report @throws ConfigError with every run that has no prediction */
+/** @throws ReportError for a folder without a report @throws ConfigError with every run that has no prediction */
 export function savedRuns(folders: readonly string[]): SavedRun[] {
   const runs = readSummaries(folders.flatMap(foldersOf)).map(({ folder, summary }): SavedRun => {
     const file = join(folder, "effective.env");

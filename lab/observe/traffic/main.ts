@@ -5,7 +5,7 @@
  *     exit 1  it cannot listen, or cannot go on
  *     exit 2  the settings are wrong: every fault is printed and nothing was sent
  */
-import { ListenError } from "../../../services/http/server.ts";
+import { explainError } from "../../../services/settings/config-error.ts";
 import { tierAddresses } from "../../../services/settings/addresses.ts";
 import { ConfigError, readValues } from "../../../services/settings/values.ts";
 import { startTraffic } from "./traffic.ts";
@@ -33,18 +33,8 @@ async function run(): Promise<void> {
   }
 }
 
-function explain(error: unknown): number {
-  if (error instanceof ConfigError) {
-    say("the settings are wrong, nothing was sent:");
-    for (const problem of error.problems) console.error(`  ${problem}`);
-    return 2;
-  }
-  say(error instanceof ListenError ? error.message : `the load cannot go on: ${String(error)}`);
-  return 1;
-}
-
 try {
   await run();
 } catch (error) {
-  process.exitCode = explain(error);
+  process.exitCode = explainError(error, "traffic", "nothing was sent");
 }

@@ -1,21 +1,7 @@
 /** Which report is meant when none is named: the one whose run ended last. */
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-
-const SUMMARY = "summary.json";
-
-/** Folders of runs directly within `folder`, by name, so in the order of their making. */
-export function runsWithin(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => join(folder, name))
-    .filter((dir) => existsSync(join(dir, SUMMARY)))
-    .toSorted();
-}
-
-export const isRun = (folder: string): boolean => existsSync(join(folder, SUMMARY));
-
-const endedAt = (run: string): number => statSync(join(run, SUMMARY)).mtimeMs;
+import { endedAt, isRun, runsWithin } from "./read-summaries.ts";
 
 /**
  * The latest run, or the latest folder of runs that were made together, such as `make demo` leaves one. undefined

@@ -1,10 +1,11 @@
 /** Reads the folder of one run: `summary.json`, `records.ndjson`, and, where they are there, the samples and the environment. */
-import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
+import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { ClientRecord } from "../../../loadgen/core/record.ts";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { amplificationOf, type Sample } from "../../../loadgen/core/series.ts";
+import { checkFolder, readSummary, ReportError } from "./read-summaries.ts";
 import { RecordDigest, type Digest } from "./digest.ts";
 
 export interface RunFolder {
@@ -19,23 +20,7 @@ export interface RunFolder {
   readonly environment: readonly (readonly [name: string, value: string])[];
 }
 
-/** The input cannot be made into a report; the message says which file and why. */
-export class ReportError extends Error {}
-
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-function readSummary(file: string): RunSummary {
-  let summary: Partial<RunSummary> | null;
-  try {
-    summary = JSON.parse(readFileSync(file, "utf8")) as Partial<RunSummary> | null;
-  } catch (error) {
-    throw new ReportError(`${file} cannot be read: ${reason(error)}`);
-  }
-  if (summary === null || typeof summary !== "object" || summary.schema !== 1) {
-    throw new ReportError(`${file} is not a summary that this version knows: its "schema" must be 1.`);
-  }
-  return summary as RunSummary;
-}
 
 /** Hands on each line's value. An interrupted run may end in the middle of a line: that last one is left out. */
 export async function eachLine<T>(file: string, use: (value: T) => void): Promise<void> {
@@ -85,12 +70,8 @@ function readEnvironment(file: string): (readonly [string, string])[] {
  */
 export async function readRun(folder: string): Promise<RunFolder> {
   const dir = resolve(folder);
-  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new ReportError(
-      `${folder} is not a folder. Give the folder of a run, such as reports/<time>-<policy>.`,
-    );
-  }
-  const summary = readSummary(join(dir, "summary.json"));
+  checkFolder(dir);
+  const summary = readSummary(dir);
   const digest = new RecordDigest(summary.durationSeconds, summary.clientRequests);
   await eachLine<ClientRecord>(join(dir, "records.ndjson"), (record) => digest.add(record));
   const samples = await readSamples(dir);

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
-import { readRun, ReportError } from "../data/read-run.ts";
+import { readRun } from "../data/read-run.ts";
+import { ReportError } from "../data/read-summaries.ts";
 import { renderComparison, renderExperiment, renderRun } from "./write-report.ts";
 
 const fixtures = fileURLToPath(new URL("../testdata", import.meta.url));
@@ -142,7 +143,7 @@ test("A last line that was cut off by an interrupt is left out, one in the middl
 test("What is not a run is refused with the file and the reason", async () => {
   await assert.rejects(readRun(join(root, "nowhere")), /nowhere is not a folder/u);
   const dir = runFolder("old", "naive", { schema: 2 as 1 });
-  await assert.rejects(readRun(dir), /summary\.json is not a summary that this version knows/u);
+  await assert.rejects(readRun(dir), /summary\.json has schema 2; this lab reads schema 1/u);
   writeFileSync(join(dir, "summary.json"), "{");
   await assert.rejects(readRun(dir), ReportError);
   await assert.rejects(renderComparison([], root), /at least one run/u);

@@ -6,7 +6,8 @@ import { pageAssets } from "./assets.ts";
 import { comparisonPage } from "./comparison-page.ts";
 import { experimentPage, type Experiment } from "./experiment-page.ts";
 import type { Extras } from "./extras.ts";
-import { readRun, ReportError } from "../data/read-run.ts";
+import { readRun } from "../data/read-run.ts";
+import { ReportError } from "../data/read-summaries.ts";
 import { runPage } from "./run-page.ts";
 
 export const REPORT_FILE = "report.html";

@@ -7,7 +7,7 @@ import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { nodeArguments } from "../../../../services/real-time/node-arguments.ts";
-import { readSummaries } from "../../../runs/read-summaries.ts";
+import { readSummaries } from "../../../report/data/read-summaries.ts";
 import type { RunSummary } from "../../../../loadgen/core/run-summary.ts";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));

@@ -6,7 +6,7 @@ import { test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { readSummaries } from "./read-summaries.ts";
 
-const saved = fileURLToPath(new URL("../report/testdata", import.meta.url));
+const saved = fileURLToPath(new URL("../testdata", import.meta.url));
 
 function folderWith(t: TestContext, summary: string): string {
   const folder = mkdtempSync(join(tmpdir(), "summaries-"));
