@@ -84,10 +84,11 @@ test("A generator that is more than 2 % slower than any rate that it was asked f
 });
 
 test("Over HTTP, rates that do not divide and a single connection are sent within 2 %, or the run is INVALID", async (t) => {
+  // Fewer than 100 requests: a single late one makes the run INVALID, whatever the machine was at.
   const cases = [
     { rate: 33.3, clientConnections: 256 },
     { rate: 97, clientConnections: 256 },
-    { rate: 144.7, clientConnections: 1 },
+    { rate: 94.7, clientConnections: 1 },
   ];
   for (const setting of cases) {
     const { url } = await standIn(t);

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { realClock } from "../../services/real-time/clock.ts";
 import { monotonicMs } from "../../services/real-time/monotonic.ts";
 import { nobody } from "../../services/http/testdata/http.ts";
+import { VirtualClock } from "../../services/virtual-time/clock.ts";
 import { createAttack, type AttackParts } from "./attack.ts";
 import type { ClientRecord } from "../core/record.ts";
 import { standIn } from "../testdata/chain.ts";
@@ -26,7 +27,7 @@ interface Sent {
 /** Sends `count` reads at once, due `agoMs` ago, and closes when all have ended. */
 async function attack(setting: AttackParts, count = 1, agoMs = 0): Promise<Sent[]> {
   const { send, inFlight, close } = createAttack(setting);
-  const startMs = monotonicMs() - agoMs;
+  const startMs = setting.clock.now() - agoMs;
   const one = (n: number): Promise<Sent> =>
     new Promise((resolve) =>
       send({ n, id: `o${n}`, method: "GET", intendedMs: 0 }, startMs, (record, sent) =>
@@ -94,15 +95,20 @@ test("Where nobody listens, the request was never sent", async () => {
 });
 
 test("The client gives up after its patience, counted from when the request was due", async (t) => {
-  const { url } = await standIn(t, { order: () => {} });
-  const [only] = await attack(parts(url, { timeoutMs: 60_050 }), 1, 60_000);
+  const virtual = new VirtualClock();
+  const { url } = await standIn(t, { order: () => virtual.runUntil(50) });
+  const [only] = await attack(parts(url, { timeoutMs: 60_050, clock: virtual }), 1, 60_000);
   assert.deepEqual([only?.sent, only?.record.outcome, only?.record.status], [true, "timeout", 0]);
-  assert.ok((only?.record.latencyMs ?? 0) >= 60_050);
+  assert.deepEqual([only?.record.lateMs, only?.record.latencyMs], [60_000, 60_050]);
 });
 
 test("Connections are capped: what waits for one is sent later, and what never gets one is not sent", async (t) => {
-  const { url, arrivals } = await standIn(t, { order: () => {} });
-  const all = await attack(parts(url, { connections: 2, timeoutMs: 100 }), 5);
+  const virtual = new VirtualClock();
+  const order = (_: unknown, n: number): void => {
+    if (n === 1) virtual.runUntil(100);
+  };
+  const { url, arrivals } = await standIn(t, { order });
+  const all = await attack(parts(url, { connections: 2, timeoutMs: 100, clock: virtual }), 5);
   assert.deepEqual(
     all.map(({ sent }) => sent),
     [true, true, false, false, false],

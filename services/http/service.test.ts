@@ -7,7 +7,7 @@ import { start, urlOf } from "./testdata/service-process.ts";
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   test(`${signal} lets what is in flight finish, and the process ends with 0`, async (t) => {
-    const child = start(t, "backend", { ERROR_RATE: "0", LATENCY_MS: "400" });
+    const child = start(t, "backend", { ERROR_RATE: "0", LATENCY_MS: "1500" });
     const url = await urlOf(child);
     const answer = ask(`${url}/orders/o1`);
     let inFlight = 0;

@@ -1,10 +1,7 @@
 /** Defences and tiers over real HTTP, between the real programs: what is counted, never how long it took. */
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
-import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
-import { startLab } from "./testdata/lab-process.ts";
+import { wholeRun } from "./testdata/lab-process.ts";
 
 /** Nothing runs out of time, and nothing is tried twice unless the test says so. */
 const UNHURRIED = {
@@ -19,47 +16,8 @@ const UNHURRIED = {
   EDGE_ATTEMPT_TIMEOUT_MS: "off",
 };
 
-interface Told {
-  readonly summary: RunSummary;
-  /** summary.txt */
-  readonly text: string;
-}
-
-/** A machine that is busy with something else can cut a run short. That says nothing about what is counted. */
-const CUT_SHORT = /stopped answering|still under way/;
-const MOST_TRIES = 3;
-
-async function tryRun(t: TestContext, settings: Record<string, string>): Promise<Told | string> {
-  const lab = startLab(t, ["run"], { ...UNHURRIED, ...settings });
-  const { stderr } = await lab.finished;
-  const [folder = ""] = readdirSync(lab.reports);
-  if (!existsSync(join(lab.reports, folder, "summary.json"))) return stderr;
-  const [summary] = lab.summaries();
-  assert.ok(summary !== undefined);
-  const why = summary.invalidReasons.join("\n");
-  if (CUT_SHORT.test(why)) return why;
-  return { summary, text: readFileSync(join(lab.reports, folder, "summary.txt"), "utf8") };
-}
-
-/** One run that came to its end, whose tiers tell the same story of every call. */
-async function runOf(t: TestContext, settings: Record<string, string>): Promise<Told> {
-  const excuses: string[] = [];
-  while (excuses.length < MOST_TRIES) {
-    const told = await tryRun(t, settings);
-    if (typeof told === "string") {
-      excuses.push(told);
-      continue;
-    }
-    const lost = Object.entries(told.summary.tiers).map(([tier, each]) => [tier, each.lost]);
-    assert.deepEqual(
-      lost,
-      lost.map(([tier]) => [tier, 0]),
-      told.text,
-    );
-    return told;
-  }
-  assert.fail(`no run came to its end:\n${excuses.join("\n")}`);
-}
+const runOf = (t: TestContext, settings: Record<string, string>) =>
+  wholeRun(t, { ...UNHURRIED, ...settings });
 
 describe("In the process world", { concurrency: 1 }, () => {
   test("three tiers of three attempts make exactly 27 calls of each request to a dead backend", async (t) => {

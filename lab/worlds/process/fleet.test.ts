@@ -1,9 +1,9 @@
 /** Several apis as a user runs them, with a budget that they share: the real programs and a real Redis. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
 import { describe, test, type TestContext } from "node:test";
-import { eventually, isAlive, startLab, type Lab } from "./testdata/lab-process.ts";
+import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
+import { eventually, isAlive, startLab, wholeRun, type Lab } from "./testdata/lab-process.ts";
 import { hasRedis, redisFor } from "./testdata/redis.ts";
 
 const redisIsHere = hasRedis();
@@ -28,13 +28,8 @@ const SCENE = {
 };
 const SHARED = { ...SCENE, API_BUDGET_SCOPE: "fleet", BUDGET_STORE_TIMEOUT_MS: "30000" };
 
-/** Retries of all apis; every tier tells the same story of every call. */
-async function retriesOf(lab: Lab): Promise<number> {
-  const { stderr } = await lab.finished;
-  assert.equal(readdirSync(lab.reports).length, 1, stderr);
-  const summary = lab.summaries()[0];
-  assert.ok(summary, stderr);
-  for (const [tier, { lost }] of Object.entries(summary.tiers)) assert.equal(lost, 0, `lost below ${tier}`);
+/** Retries of all apis. */
+function retriesOf(summary: RunSummary): number {
   const { api, edge } = summary.tiers;
   assert.ok(api && edge);
   assert.equal(api.arrivals, edge.attempts);
@@ -54,31 +49,38 @@ function storesOf(lab: Lab): number[] {
 
 describe("Several instances in the process world", { concurrency: 1 }, () => {
   test("three apis with a budget each spend three start levels, and the tiers reconcile", async (t) => {
-    const lab = startLab(t, ["run"], SCENE);
-    await lab.child("lab/worlds/load/main");
-    assert.equal(lab.children().filter(({ args }) => args.includes("services/api/main")).length, 3);
-    assert.equal(await retriesOf(lab), 30);
+    const { summary } = await wholeRun(t, SCENE, async (lab) => {
+      await lab.child("lab/worlds/load/main");
+      assert.equal(lab.children().filter(({ args }) => args.includes("services/api/main")).length, 3);
+    });
+    assert.equal(retriesOf(summary), 30);
   });
 
   withRedis("with one budget they spend one, in a Redis of the run's own, which ends with it", async (t) => {
-    const lab = startLab(t, ["run"], SHARED);
-    await lab.child("lab/worlds/load/main");
-    const stores = storesOf(lab);
+    let stores: number[] = [];
+    const { summary } = await wholeRun(t, SHARED, async (lab) => {
+      await lab.child("lab/worlds/load/main");
+      stores = storesOf(lab);
+    });
     assert.equal(stores.length, 1);
-    const retries = await retriesOf(lab);
+    const retries = retriesOf(summary);
     assert.ok(retries > 0 && retries <= 10, `${retries} retries`);
     assert.deepEqual(stores.filter(isAlive), []);
   });
 
   withRedis("with BUDGET_STORE_URL they share it in the Redis that is named, and start none", async (t) => {
     const store = await redisFor(t);
-    const lab = startLab(t, ["run"], { ...SHARED, BUDGET_STORE_URL: store.url });
-    await lab.child("lab/worlds/load/main");
-    assert.deepEqual(storesOf(lab), []);
-    await lab.finished;
-    const { stdout } = spawnSync("redis-cli", ["-u", store.url, "--scan"], { encoding: "utf8" });
-    const keys = stdout.split("\n").filter((key) => key.startsWith("retry-storm-testbed:api:"));
-    assert.equal(keys.length, 2, "one for the warm-up, one for the run");
+    const keys = (): string[] => {
+      const { stdout } = spawnSync("redis-cli", ["-u", store.url, "--scan"], { encoding: "utf8" });
+      return stdout.split("\n").filter((key) => key.startsWith("retry-storm-testbed:api:"));
+    };
+    let before = 0;
+    await wholeRun(t, { ...SHARED, BUDGET_STORE_URL: store.url }, async (lab) => {
+      before = keys().length;
+      await lab.child("lab/worlds/load/main");
+      assert.deepEqual(storesOf(lab), []);
+    });
+    assert.equal(keys().length - before, 2, "one for the warm-up, one for the run");
   });
 
   withRedis("and where the lab is killed, its store ends too", async (t) => {

@@ -1,6 +1,7 @@
 /** The lab as its user starts it, observed from outside: exit code, output, and the processes that it has. */
+import assert from "node:assert/strict";
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
@@ -8,6 +9,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { nodeArguments } from "../../../../services/real-time/node-arguments.ts";
 import { readSummaries } from "../../../report/data/read-summaries.ts";
+import type { ClientRecord } from "../../../../loadgen/core/record.ts";
+import { recordsIn } from "../../../../loadgen/testdata/run-here.ts";
 import type { RunSummary } from "../../../../loadgen/core/run-summary.ts";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
@@ -94,4 +97,62 @@ export function startLab(t: TestContext, words: readonly string[], settings: Rec
       eventually(`a process of ${text}`, () => children().find(({ args }) => args.includes(text))),
     summaries: () => readSummaries([reports]).map(({ summary }) => summary),
   };
+}
+
+export interface Told {
+  readonly summary: RunSummary;
+  /** summary.txt */
+  readonly text: string;
+  readonly records: readonly ClientRecord[];
+  readonly code: number | null;
+}
+
+/** A machine that is busy with something else can cut a run short. That says nothing about what is counted. */
+export const wasCutShort = ({ invalidReasons }: RunSummary): boolean =>
+  /stopped answering|still under way/.test(invalidReasons.join("\n"));
+
+const MOST_TRIES = 5;
+
+/** Why the run came to nothing or was cut short, in words; what it told where it was not. */
+async function tryRun(
+  t: TestContext,
+  settings: Record<string, string>,
+  during: (lab: Lab) => Promise<void>,
+): Promise<Told | string> {
+  const lab = startLab(t, ["run"], settings);
+  await during(lab);
+  const { code, stderr } = await lab.finished;
+  const folder = join(lab.reports, readdirSync(lab.reports)[0] ?? "");
+  const [summary] = existsSync(join(folder, "summary.json")) ? lab.summaries() : [];
+  if (summary === undefined) return stderr;
+  if (wasCutShort(summary)) return summary.invalidReasons.join("\n");
+  const text = readFileSync(join(folder, "summary.txt"), "utf8");
+  return { summary, code, text, records: recordsIn(folder) };
+}
+
+/**
+ * One run that came to its end, whose tiers tell the same story of every call.
+ * @param during what is looked at while each try goes on
+ */
+export async function wholeRun(
+  t: TestContext,
+  settings: Record<string, string>,
+  during: (lab: Lab) => Promise<void> = () => Promise.resolve(),
+): Promise<Told> {
+  const excuses: string[] = [];
+  while (excuses.length < MOST_TRIES) {
+    const told = await tryRun(t, settings, during);
+    if (typeof told === "string") {
+      excuses.push(told);
+      continue;
+    }
+    const lost = Object.entries(told.summary.tiers).map(([tier, each]) => [tier, each.lost]);
+    assert.deepEqual(
+      lost,
+      lost.map(([tier]) => [tier, 0]),
+      told.text,
+    );
+    return told;
+  }
+  assert.fail(`no run came to its end:\n${excuses.join("\n")}`);
 }
