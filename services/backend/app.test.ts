@@ -193,7 +193,7 @@ test("A run begins at zero with the configured faults, and Prometheus counters g
   assert.equal(await metric(url, "lab_backend_calls_total", { result: "ok" }), 2);
 });
 
-test("The same seed gives an order the same luck in every run", async (t) => {
+test("The same seed gives an order the same faults in every run", async (t) => {
   const { url, clock } = await backendWith(t, { errorRate: 0.5, capacity: 1000 });
   const run = async (seed: number): Promise<number[]> => {
     await askJson("POST", `${url}/run`, { seed });

@@ -1,4 +1,4 @@
-/** The backend over HTTP: the pure model of model.ts behind an express app. */
+/** The backend over HTTP: the pure model of core/model.ts behind an express app. */
 import type { ServerResponse } from "node:http";
 import type { Express, Request, Response } from "express";
 import { addAdministration, bodyOf } from "../http/admin.ts";
@@ -57,7 +57,7 @@ const PROBLEM_OUTCOMES: Record<BackendOutcome, Outcome> = {
 
 function answer(res: ServerResponse, { id, reply }: Answer): void {
   const { outcome, status, retryAfterS } = reply;
-  // The work is done and nobody will hear of it: what a caller sees is a connection that breaks.
+  // The work is done and its answer gets lost: what a caller sees is a connection that breaks.
   if (outcome === "lost") {
     res.destroy();
     return;
@@ -140,7 +140,7 @@ function logged(backend: Backend, log: Logger): Serve {
   };
 }
 
-/** A backend that is ready to serve; counters at zero, luck of `parts.seed`. */
+/** A backend that is ready to serve; counters at zero, random numbers of `parts.seed`. */
 export function createBackendApp(parts: BackendAppParts): BackendApp {
   const { name, log, isStopping } = parts;
   const figures = watchProcess();

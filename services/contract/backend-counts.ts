@@ -1,4 +1,8 @@
-/** What the backend has counted since the run began. arrivals = ok + failed + shed + expired + left + repeated + waiting + serving. */
+/**
+ * What the backend has counted since the run began.
+ *
+ *     arrivals = ok + failed + shed + expired + left + repeated + waiting + serving
+ */
 export interface BackendCounts {
   arrivals: number;
   /** Served well. */
@@ -11,7 +15,7 @@ export interface BackendCounts {
   expired: number;
   /** Left the queue because the caller had gone. */
   left: number;
-  /** Served (ok or failed) after the caller had gone: work that nobody read. */
+  /** Served (ok or failed) after the caller had gone. */
   wasted: number;
   /** Calls with a key that was known: they got the kept answer, waited for it, or got 409. */
   repeated: number;

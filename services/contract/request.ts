@@ -6,7 +6,7 @@ import type { Outcome, Reply, StopReason } from "../policy/outcome.ts";
 
 /** One request as it stands before a hop, or as a hop sends it on. */
 export interface HopRequest {
-  /** The same on every hop and attempt: the order's id. Luck is keyed by it. */
+  /** The same on every hop and attempt: the order's id. Random numbers are keyed by it. */
   readonly id: string;
   readonly method: "GET" | "POST";
   /** Path and query, handed on as they are. */
@@ -40,7 +40,7 @@ export interface HopReply extends Reply {
 
 export type HopDone = (reply: HopReply) => void;
 
-/** Where a hop reports what it does; `platform` counts, logs and traces from here. Every member may be left out. */
+/** Where a hop reports what it does: counters, logs, metrics and spans are made from it. Every member may be left out. */
 export interface HopWatch {
   arrived?(request: HopRequest): void;
   /** `sent` is the request as it goes out; its `attempt` is this hop's number. */

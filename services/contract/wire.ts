@@ -1,6 +1,6 @@
 /**
- * What of an answer crosses the wire, and how its receiver reads it. HTTP (`platform`) and the virtual transport
- * (`lab/worlds/virtual`) share this, so that an answer means the same in both worlds.
+ * What of an answer crosses the wire, and how its receiver reads it. HTTP and the virtual transport
+ * share this, so that an answer means the same in both worlds.
  *
  * A hop above sees a status and three hints, not the callee's outcome: a "timeout" below arrives as 504 and counts as
  * "failed". The generator, which is a client of the lab, also reads what the answer says of itself.

@@ -1,5 +1,5 @@
 /**
- * A hop over HTTP: the pure hop of hop.ts between an express app and an undici client.
+ * A hop over HTTP: the pure hop of core/hop.ts between an express app and an undici client.
  *
  * A run begins with a new hop, so that no run starts with what an earlier one left in the budget.
  */

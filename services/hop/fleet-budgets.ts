@@ -1,4 +1,4 @@
-/** A hop's shared budgets: the core of policy/budget/fleet.ts with Redis below it, and what it does as metrics and log lines. */
+/** A hop's shared budgets: policy/budget/fleet.ts with Redis below it, and what it does as metrics and log lines. */
 import {
   FleetBudget,
   LEASE_ANSWERS,

@@ -15,7 +15,7 @@ export interface Administration {
   readonly metrics: Metrics;
   stats(): ServiceStats;
   /**
-   * A run begins with luck drawn from `seed`; called only while nothing is in flight.
+   * A run begins with random numbers drawn from `seed`; called only while nothing is in flight.
    * @param run its name, the same at all instances of a tier
    */
   begin(seed: number, run: string): RunDescription;

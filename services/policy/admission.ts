@@ -23,7 +23,7 @@ export interface AdmissionPolicy {
   /** Requests that may wait to come in; 0 or more. */
   readonly queue: number;
   readonly order: QueueOrder;
-  /** Whether requests are shed from a queue that stands (codel.ts). */
+  /** Whether requests are shed from a queue that stands (queue/codel.ts). */
   readonly codel: boolean;
   /** What a shed reply asks for, in milliseconds; 0 or more. */
   readonly retryAfterMs: number;

@@ -5,7 +5,7 @@ import { BACKOFF_KINDS, backoffMs, type BackoffKind } from "./backoff.ts";
 import { seededRng } from "./rng.ts";
 
 const kinds = fc.constantFrom(...BACKOFF_KINDS);
-const luck = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const uniform = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const retryNumber = fc.oneof(fc.nat(12), fc.nat(5000), fc.integer({ min: 5000, max: 2 ** 31 }));
 const limits = fc
   .tuple(fc.nat(10_000), fc.nat(60_000))
@@ -17,7 +17,7 @@ test("the wait is finite and never negative, for every kind and any number of re
       kinds,
       limits,
       retryNumber,
-      luck,
+      uniform,
       fc.nat(60_000),
       (kind, { baseMs, capMs }, n, u, previousMs) => {
         const wait = backoffMs({ kind, baseMs, capMs }, n, previousMs, () => u);
@@ -49,7 +49,7 @@ const bounds: Record<Exclude<BackoffKind, "decorrelated">, (b: number, e: number
 for (const [kind, boundsOf] of Object.entries(bounds)) {
   test(`the ${kind} wait begins and ends where its formula says`, () => {
     fc.assert(
-      fc.property(limits, fc.nat(40), luck, ({ baseMs, capMs }, n, u) => {
+      fc.property(limits, fc.nat(40), uniform, ({ baseMs, capMs }, n, u) => {
         const policy = { kind: kind as BackoffKind, baseMs, capMs };
         const [least, most] = boundsOf(baseMs, Math.min(capMs, baseMs * 2 ** n));
         assert.equal(
@@ -68,7 +68,7 @@ test("the decorrelated wait lies between the base and three times the wait befor
     fc.property(
       limits,
       fc.integer({ min: 1, max: 40 }),
-      luck,
+      uniform,
       fc.nat(60_000),
       ({ baseMs, capMs }, n, u, more) => {
         const previousMs = baseMs + more;

@@ -1,5 +1,5 @@
 /**
- * Time and luck as arguments.
+ * Time and random numbers as arguments.
  *
  * Nothing in `services/policy` reads a clock or draws a random number by itself. What needs them is handed a `Clock`
  * and an `Rng`, so the same code runs over HTTP on the real clock and in a simulation on a virtual one, and a test
@@ -9,7 +9,7 @@
 /** Undoes what it was returned for. Calling it twice, or after the fact, does nothing. */
 export type Cancel = () => void;
 
-/** A source of time. Two exist: the real one (`services/real-time`) and the virtual one (`services/virtual-time`). */
+/** A source of time. Two exist: services/real-time and services/virtual-time. */
 export interface Clock {
   /** Milliseconds since an arbitrary start; never goes back. Only differences mean anything. */
   now(): number;

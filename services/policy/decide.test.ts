@@ -147,9 +147,9 @@ test("x-retry-ok: 0 stops the retries here, unless the policy does not listen to
 });
 
 test("nobody comes back before the time that the callee asked for", () => {
-  const luck = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+  const uniform = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(
-    fc.property(luck, fc.nat(120_000), fc.integer({ min: 1, max: 20 }), (u, retryAfterMs, attempts) => {
+    fc.property(uniform, fc.nat(120_000), fc.integer({ min: 1, max: 20 }), (u, retryAfterMs, attempts) => {
       const policy = policyWith({
         overloadRetry: true,
         maxAttempts: 50,

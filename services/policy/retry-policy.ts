@@ -1,4 +1,4 @@
-/** What one hop does when a call fails, as plain data. `services/hop/config.ts` makes it from the settings. */
+/** What one hop does when a call fails, as plain data. services/hop/config.ts makes it from the settings. */
 import type { AdmissionPolicy } from "./admission.ts";
 import type { BackoffPolicy } from "./backoff.ts";
 import type { BreakerPolicy } from "./breaker/breaker.ts";

@@ -1,6 +1,6 @@
 /**
- * The key of every stream of random numbers, in one place: what has the same key and seed meets the same luck, over HTTP
- * and in virtual time, and what must not meet the same luck has another key.
+ * The key of every stream of random numbers, in one place. The same key and seed give the same numbers, over HTTP and in
+ * virtual time. What must be independent has a key of its own.
  */
 import type { Rng } from "./clock.ts";
 import { seededRng } from "./rng.ts";
@@ -17,7 +17,7 @@ export const traceKey = (id: string): string => `trace/${id}`;
 export const FAULT_KEYS = {
   error: (id: string): string => id,
   loss: (id: string): string => `loss/${id}`,
-  /** @param replica 1 to n, each with luck of its own; 0: the order's luck, wherever it goes */
+  /** @param replica 1 to n, each with a stream of its own; 0: one stream for the order, wherever it goes */
   straggler: (id: string, replica: number): string => (replica === 0 ? `slow/${id}` : `slow${replica}/${id}`),
 } as const;
 

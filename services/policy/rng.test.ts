@@ -14,7 +14,7 @@ function chiSquared(draws: number[]): number {
 /** A fair source exceeds this once in 100,000 times (nine degrees of freedom). */
 const UNLIKELY = 39.3;
 
-test("luck lies in [0, 1) for any seed, key and number", () => {
+test("a number lies in [0, 1) for any seed, key and number", () => {
   fc.assert(
     fc.property(fc.integer(), fc.string(), fc.nat(), (seed, key, n) => {
       const u = uniform(seed, key, n);
@@ -23,7 +23,7 @@ test("luck lies in [0, 1) for any seed, key and number", () => {
   );
 });
 
-test("luck is uniform over orders, over visits of one order, and over seeds", () => {
+test("numbers are uniform over orders, over visits of one order, and over seeds", () => {
   const thousand = Array.from({ length: 10_000 }, (_, i) => i);
   assert.ok(chiSquared(thousand.map((i) => uniform(1, `order-${i}`, 0))) < UNLIKELY);
   assert.ok(chiSquared(thousand.map((i) => uniform(1, "order-1", i))) < UNLIKELY);
@@ -45,7 +45,7 @@ test("one draw says nothing about the next of the same order, nor about the next
   }
 });
 
-test("the same order meets the same luck whatever was drawn before", () => {
+test("the same key and number give the same draw whatever was drawn before", () => {
   const alone = uniform(42, "order-17", 3);
   const busy = seededRng(42, "another");
   for (let i = 0; i < 100; i += 1) busy();
@@ -60,7 +60,7 @@ test("two streams drawn in turns give what each gives alone", () => {
   assert.deepEqual(mixed, [uniform(1, "a", 0), uniform(1, "b", 0), uniform(1, "a", 1), uniform(1, "b", 1)]);
 });
 
-test("another seed is other luck", () => {
+test("another seed gives other numbers", () => {
   const same = Array.from({ length: 1000 }, (_, i) => i).filter(
     (i) => uniform(1, `o${i}`, 0) === uniform(2, `o${i}`, 0),
   );

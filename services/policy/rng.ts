@@ -1,9 +1,9 @@
 /**
- * Luck that can be met twice.
+ * Random numbers that do not depend on what was drawn before ("common random numbers").
  *
- * To compare two policies fairly, both must meet the same luck: order 17's first call must fail under both or under
- * neither ("common random numbers"). A shared stream cannot do that, because one policy draws more often than the
- * other and shifts everything behind it. So a draw is a pure function of (seed, key, n), whatever was drawn before.
+ * Two policies are compared fairly only if the same calls fail under both: order 17's first call, say. With one shared
+ * stream they would not, because one policy draws more often than the other and shifts everything behind it. So a draw is
+ * a pure function of (seed, key, n).
  *
  * Hash: FNV-1a over the key, then the 32-bit finaliser of MurmurHash3 (public domain, A. Appleby) over seed and n.
  */

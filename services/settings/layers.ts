@@ -21,7 +21,7 @@ export function layerOf(layers: readonly Layer[], name: string): number {
   return layers.findLastIndex(({ settings }) => settings[name] !== undefined);
 }
 
-/** Where `name` got its value, for people; empty where the user has just typed it, or nobody set it. */
+/** Where `name` got its value, for people; empty where the user has just typed it, or it is not set. */
 export function whereSet(layers: readonly Layer[], name: string): string {
   return layers[layerOf(layers, name)]?.where?.(name) ?? "";
 }

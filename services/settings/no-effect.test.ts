@@ -66,7 +66,7 @@ const IDLE: readonly [settings: Settings, message: string][] = [
   [{ STRAGGLER_SHARE: "0.1" }, "STRAGGLER_SHARE=0.1 has no effect with STRAGGLER_MS=0: it needs some delay."],
   [
     { WORLD: "process", ONE_WAY_MS: "2" },
-    "ONE_WAY_MS=2 has no effect with WORLD=process: it needs virtual: over HTTP a way takes what it takes.",
+    "ONE_WAY_MS=2 has no effect with WORLD=process: it needs virtual: over HTTP the latency is the network's own.",
   ],
   [{ CLOSED_CONNECTIONS: "5" }, "CLOSED_CONNECTIONS=5 has no effect with LOAD=open: it needs closed."],
 ];

@@ -35,7 +35,7 @@ function ambientLayer(ambient: Settings): Layer {
 /** The lab gives each program its own; a run's effective.env, copied to a policy, may have those of that run. */
 const OF_EACH_PROGRAM = ["HOST", "PORT", "UPSTREAM_URL", "CHAIN"];
 
-/** Who types `PORT=8080` would look for a service there. */
+/** A user who sets PORT=8080 would look for a service there, in vain: so it is a fault. */
 function addressProblems(explicit: Settings): string[] {
   return OF_EACH_PROGRAM.filter((name) => (explicit[name] ?? "") !== "")
     .filter((name) => explicit[name] !== knobNamed(name)?.default)

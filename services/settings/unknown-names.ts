@@ -1,9 +1,9 @@
 /**
  * Names that are meant for the lab, but that it does not know.
  *
- * A misspelt knob must not be passed over in silence: the run would show something else than was asked for. In a file of
- * ours and on the command line every unknown name is a fault. The ambient environment belongs to the user's shell: there
- * only what looks like one of ours is.
+ * A misspelt knob is a fault: without a word, the run would show something else than was asked for. In a file of the lab
+ * and on the command line every unknown name is a fault. The ambient environment belongs to the user's shell: there, only
+ * a name that looks like one of the lab's is.
  */
 import { editDistance } from "./edit-distance.ts";
 import { prefixOf } from "./knobs/knob.ts";

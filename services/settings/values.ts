@@ -1,7 +1,7 @@
 /**
  * The settings of one process: the environment, read by the table of knobs.
  *
- * All faults are found before any is reported, so nobody mends one only to meet the next.
+ * All faults are found before any is reported, so that they can be mended at once.
  */
 import { ConfigError } from "./config-error.ts";
 import { contradictions, type Reader } from "./contradictions.ts";
@@ -38,7 +38,7 @@ export function tiersOf(env: Env): string[] {
   return [...new Set([...REFERENCE_TIERS, ...names.filter(isTierName)])];
 }
 
-/** What holds where nobody set `name`: the knob's default, or the one of that hop. */
+/** What holds where `name` is not set: the knob's default, or the one of that hop. */
 function defaultOf(knob: Knob, name: string, tiers: readonly string[]): string | undefined {
   if (name === knob.name) return knob.default;
   const hop = tiers.find((tier) => hopName(tier, knob.name) === name);

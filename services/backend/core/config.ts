@@ -9,7 +9,7 @@ import type { QueueOrder } from "../../policy/queue/order.ts";
 export const THROTTLES = ["queue", "penalty"] as const;
 export type ThrottleKind = (typeof THROTTLES)[number];
 
-/** What a straggling call is slow for: bad luck of this call at this replica, or the order itself, wherever it goes. */
+/** Whether a call straggles by itself, at this replica, or its order does with all of its calls, wherever they go. */
 export const STRAGGLERS_BY = ["call", "order"] as const;
 export type StragglersBy = (typeof STRAGGLERS_BY)[number];
 
@@ -25,7 +25,7 @@ export interface BackendDefences {
   readonly leaveOnDisconnect: boolean;
   /** Who is served next; fifo where absent. */
   readonly queueOrder?: QueueOrder;
-  /** Shed from a queue that stands (codel.ts). */
+  /** Shed from a queue that stands (policy/queue/codel.ts). */
   readonly codel?: boolean;
   /** A limit of the calls in the backend that it finds by itself; none where absent. */
   readonly concurrencyLimit?: ConcurrencyLimitKind;
@@ -45,7 +45,7 @@ export interface BackendConfig extends Faults, BackendDefences {
   readonly responseLoss?: number;
   /** Share of the calls that take `stragglerMs` longer, 0 to 1. */
   readonly stragglerShare?: number;
-  /** Whether luck makes a call straggle, or an order each of its calls; "call" where absent. */
+  /** Whether single calls straggle, or all calls of an order; "call" where absent. */
   readonly stragglersBy?: StragglersBy;
   /** Replicas that divide the capacity evenly, 1 to 8; 1 where absent. */
   readonly replicas?: number;

@@ -1,8 +1,8 @@
-/** Whether a write's key is known, and what its caller gets then: the store of idempotency-store.ts in front of the queue. */
+/** What a write with a known idempotency key gets: the store of idempotency-store.ts, in front of the queue. */
 import type { Cancel } from "../../policy/clock.ts";
 import { DEDUP_TTL_MS, type BackendDefences } from "./config.ts";
 import { IdempotencyStore, type DedupMode } from "./idempotency-store.ts";
-import { nobody } from "./job.ts";
+import { discard } from "./job.ts";
 import type { BackendReply, BackendRequest } from "./request.ts";
 
 const LEFT: BackendReply = { outcome: "expired", status: 504 };
@@ -32,7 +32,7 @@ export class IdempotencyGate {
     else if (this.mode === "conflict") done({ outcome: "conflict", status: 409 });
     else this.store.wait(key, (reply) => hear(reply));
     return () => {
-      hear = nobody;
+      hear = discard;
     };
   }
 

@@ -15,8 +15,8 @@ export interface Job extends Queued {
   tie: Tie | undefined;
 }
 
-/** Stands in for a caller who has gone, so that a long queue does not hold on to connections that nobody uses. */
-export const nobody = (): void => {};
+/** Takes the place of `done` once the caller has gone, so that a long queue does not hold on to closed connections. */
+export const discard = (): void => {};
 
 /** A call that has arrived at `now`; `claimed` is the key whose work it does. */
 export function jobOf(

@@ -170,7 +170,7 @@ test("a lower capacity holds for those who wait already", () => {
   assert.deepEqual(seen, ["8 a ok", "558 b ok"]);
 });
 
-test("a new run has counters at zero, a full bucket, the first faults and the same luck again", () => {
+test("a new run has counters at zero, a full bucket, the first faults and the same random numbers again", () => {
   const { clock, backend, seen, ask } = setUp({ errorRate: 0.5, capacity: 1000, capacityBurst: 40 });
   const runOnce = (): string[] => {
     seen.length = 0;
@@ -228,7 +228,7 @@ test("a write that is done twice for one intention is a duplicate, by its key or
   assert.deepEqual({ effects, duplicateEffects }, { effects: 5, duplicateEffects: 2 });
 });
 
-test("an order's n-th call meets the same luck whatever else is called, and in whatever order", () => {
+test("an order's n-th call meets the same faults whatever else is called, and in whatever order", () => {
   const ids = ["a", "b", "c", "d", "e", "f"];
   const outcomesOf = (calls: readonly string[]): Map<string, string[]> => {
     const { clock, seen, ask } = setUp({ errorRate: 0.5, capacity: 1000, capacityBurst: 1000 }, 7);

@@ -10,7 +10,7 @@ import { emptyCounts, type BackendCounts } from "../../contract/backend-counts.t
 import { injectsError, injectsLoss, injectedDelayMs, type Visit } from "./fault-injection.ts";
 import { FaultsInForce, type FaultsSince } from "./faults-in-force.ts";
 import type { Faults } from "../../contract/faults.ts";
-import { jobOf, nobody, type Job } from "./job.ts";
+import { discard, jobOf, type Job } from "./job.ts";
 import { IdempotencyGate } from "./idempotency-gate.ts";
 import type { BackendReply, Serve } from "./request.ts";
 import type { Shared } from "./shared-state.ts";
@@ -34,7 +34,7 @@ export class Replica implements Backend, Turns {
   private readonly part: number;
   private seed: number;
   private readonly inForce: FaultsInForce;
-  private readonly line: TokenQueue;
+  private readonly queue: TokenQueue;
   private limiter: ConcurrencyLimit;
   private serving = 0;
   private tally = emptyCounts();
@@ -47,28 +47,28 @@ export class Replica implements Backend, Turns {
     this.part = 1 / (config.replicas ?? 1);
     this.seed = seed;
     this.inForce = new FaultsInForce(config, clock);
-    this.line = new TokenQueue(clock, config, this.rate(), this);
+    this.queue = new TokenQueue(clock, config, this.rate(), this);
     this.limiter = createConcurrencyLimit(config.concurrencyLimit ?? "none");
   }
 
   readonly serve: Serve = (request, done) => {
     const now = this.clock.now();
     this.tally.arrivals += 1;
-    const known = this.shared.repeats.answer(request, done, now);
-    if (known !== undefined) {
+    const repeat = this.shared.idempotency.answer(request, done, now);
+    if (repeat !== undefined) {
       this.tally.repeated += 1;
-      return known;
+      return repeat;
     }
-    const job = jobOf(request, done, now, this.shared.repeats.keyOf(request));
+    const job = jobOf(request, done, now, this.shared.idempotency.keyOf(request));
     if (request.tied !== undefined) {
       job.tie = this.shared.ties.join(request.id, request.tied, () => this.withdraw(job));
     }
     if (job.expiresAt <= now) this.expire(job);
     else if (job.tie?.isServedElsewhere() === true) this.yieldTo(job);
-    else if (this.line.waiting + this.serving >= this.limiter.limit()) this.shed(job);
-    else if (this.line.tryPass(now)) this.start(job);
-    else if (this.line.waiting >= this.mostWaiting()) this.shed(job);
-    else this.line.push(job);
+    else if (this.queue.waiting + this.serving >= this.limiter.limit()) this.shed(job);
+    else if (this.queue.tryPass(now)) this.start(job);
+    else if (this.queue.waiting >= this.mostWaiting()) this.shed(job);
+    else this.queue.push(job);
     return () => this.leave(job);
   };
 
@@ -78,18 +78,18 @@ export class Replica implements Backend, Turns {
 
   change(change: Partial<Faults>): void {
     this.inForce.change(change);
-    this.line.change(this.rate());
+    this.queue.change(this.rate());
   }
 
   configure(defences: BackendDefences): void {
     const { concurrencyLimit, dedup, dedupTtlMs } = this.config;
     this.config = { ...this.config, ...defences };
-    this.line.configure(this.config);
+    this.queue.configure(this.config);
     if (defences.concurrencyLimit !== concurrencyLimit) {
       this.limiter = createConcurrencyLimit(defences.concurrencyLimit ?? "none");
     }
     if (defences.dedup !== dedup || defences.dedupTtlMs !== dedupTtlMs)
-      this.shared.repeats = new IdempotencyGate(this.config);
+      this.shared.idempotency = new IdempotencyGate(this.config);
   }
 
   begin(seed: number): void {
@@ -99,20 +99,20 @@ export class Replica implements Backend, Turns {
     this.shared.ties.clear();
     this.tally = emptyCounts();
     this.inForce.begin(this.config.timeline, (change) => this.change(change));
-    this.line.begin(this.rate());
+    this.queue.begin(this.rate());
     this.limiter = createConcurrencyLimit(this.config.concurrencyLimit ?? "none");
-    this.shared.repeats = new IdempotencyGate(this.config);
+    this.shared.idempotency = new IdempotencyGate(this.config);
   }
 
   counts(): BackendCounts {
     return {
       ...this.tally,
-      longestQueue: this.line.longest,
+      longestQueue: this.queue.longest,
       effects: this.shared.ledger.effects,
       duplicateEffects: this.shared.ledger.duplicates,
-      waiting: this.line.waiting,
+      waiting: this.queue.waiting,
       serving: this.serving,
-      tokens: this.line.tokens(this.clock.now()),
+      tokens: this.queue.tokens(this.clock.now()),
     };
   }
 
@@ -149,7 +149,7 @@ export class Replica implements Backend, Turns {
     this.tally[failed ? "failed" : "ok"] += 1;
     if (job.callerLeft) this.tally.wasted += 1;
     if (!failed && method === "POST") this.shared.ledger.record(idempotencyKey ?? id);
-    this.limiter.ended(this.clock.now() - job.joinedAt, this.line.waiting + this.serving + 1);
+    this.limiter.ended(this.clock.now() - job.joinedAt, this.queue.waiting + this.serving + 1);
     if (failed) this.reply(job, { outcome: "failed", status: 500 });
     else this.reply(job, { outcome: "ok", status: 200 }, injectsLoss(visit, this.config));
   }
@@ -166,7 +166,7 @@ export class Replica implements Backend, Turns {
 
   private reply(job: Job, reply: BackendReply, lost = false): void {
     job.state = "over";
-    this.shared.repeats.settle(job.claimed, reply, this.clock.now());
+    this.shared.idempotency.settle(job.claimed, reply, this.clock.now());
     if (lost) this.tally.lost += 1;
     job.done(lost ? { outcome: "lost", status: 0 } : reply);
   }
@@ -174,21 +174,21 @@ export class Replica implements Backend, Turns {
   private leave(job: Job): void {
     if (job.state === "over" || job.callerLeft) return;
     job.callerLeft = true;
-    job.done = nobody;
+    job.done = discard;
     if (job.state === "waiting" && this.config.leaveOnDisconnect) this.letGo(job);
   }
 
   private letGo(job: Job): void {
     job.state = "over";
-    this.line.leave();
+    this.queue.leave();
     this.tally.left += 1;
-    this.shared.repeats.abandon(job.claimed, this.clock.now());
+    this.shared.idempotency.abandon(job.claimed, this.clock.now());
   }
 
   /** The other one of two tied copies has begun. */
   private withdraw(job: Job): void {
     if (job.state !== "waiting") return;
-    this.line.leave();
+    this.queue.leave();
     this.yieldTo(job);
   }
 

@@ -149,7 +149,7 @@ function timesOf(stragglersBy: "call" | "order"): [number, number][] {
   });
 }
 
-test("stragglers by call have luck of their own at each replica, stragglers by order have none", () => {
+test("stragglers by call are independent at each replica, stragglers by order are the same at all", () => {
   const isSlow = ([one, two]: [number, number]): [boolean, boolean] => [one > 100, two > 100];
   const byCall = timesOf("call").map(isSlow);
   assert.ok(byCall.some(([one, two]) => one !== two));

@@ -2,7 +2,7 @@
 import type { Cancel } from "../../policy/clock.ts";
 
 export interface BackendRequest {
-  /** The order's id: luck is keyed by it. */
+  /** The order's id: random numbers are keyed by it. */
   readonly id: string;
   /** GET reads, POST has a side effect. */
   readonly method: "GET" | "POST";

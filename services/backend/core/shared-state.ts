@@ -1,4 +1,4 @@
-/** What the replicas of one backend have in common: one database behind them, and one luck for each order. */
+/** What the replicas of one backend have in common: the database behind them, and the faults of each order. */
 import type { Clock } from "../../policy/clock.ts";
 import type { BackendConfig } from "./config.ts";
 import { BoundedCounts, Ledger } from "./ledger.ts";
@@ -6,11 +6,11 @@ import { IdempotencyGate } from "./idempotency-gate.ts";
 import { Ties } from "./ties.ts";
 
 export interface Shared {
-  /** How often an order has been served, whichever replica did it: policies meet the same luck. */
+  /** How often an order has been served, whichever replica did it: policies meet the same faults. */
   readonly visits: BoundedCounts;
   readonly ledger: Ledger;
   readonly ties: Ties;
-  repeats: IdempotencyGate;
+  idempotency: IdempotencyGate;
 }
 
 export function createShared(config: BackendConfig, clock: Clock): Shared {
@@ -18,6 +18,6 @@ export function createShared(config: BackendConfig, clock: Clock): Shared {
     visits: new BoundedCounts(),
     ledger: new Ledger(),
     ties: new Ties(clock, config.tieCancelMs ?? 0),
-    repeats: new IdempotencyGate(config),
+    idempotency: new IdempotencyGate(config),
   };
 }

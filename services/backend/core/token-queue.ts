@@ -1,8 +1,8 @@
 /**
- * Those who wait for a token, in their order: the queue in front of the throttle.
+ * The queue in front of the throttle: calls that wait for a token, in their order.
  *
- * Bounds and limits are judged before anybody gets here. What is judged here, when a turn comes, is whether serving still
- * makes sense: nobody is served who has gone, whose deadline has passed, or whom CoDel drops.
+ * Bounds and limits are checked before a call gets here. When its turn comes, a call is not served if its caller has left
+ * the queue, its deadline has passed (where those are dropped), or CoDel drops it.
  */
 import type { Cancel, Clock } from "../../policy/clock.ts";
 import type { BackendDefences } from "./config.ts";
@@ -11,7 +11,7 @@ import type { Job } from "./job.ts";
 import { createQueue, type Queue } from "../../policy/queue/order.ts";
 import { Throttle } from "./throttle.ts";
 
-/** So many places of callers who have left may lie in the queue, and as many more as there are callers. */
+/** The most entries of callers who have left that stay in the queue, on top of twice the number of those who wait. */
 const LEFT_BEHIND = 1024;
 
 /** What becomes of a job whose turn has come. */
@@ -32,7 +32,7 @@ export class TokenQueue {
   private readonly turns: Turns;
   private defences: BackendDefences;
   private throttle: Throttle;
-  private line: Queue<Job>;
+  private queue: Queue<Job>;
   private codel = new Codel();
   private tokenTimer: Cancel | undefined;
   /** Jobs that wait; those who have left are not among them. */
@@ -45,16 +45,16 @@ export class TokenQueue {
     this.turns = turns;
     this.defences = defences;
     this.throttle = new Throttle(perSecond, burst, clock.now());
-    this.line = createQueue(defences.queueOrder ?? "fifo");
+    this.queue = createQueue(defences.queueOrder ?? "fifo");
   }
 
-  /** Takes a token for somebody who need not wait. */
+  /** Takes a token for a call that need not wait. */
   tryPass(now: number): boolean {
     return this.waiting === 0 && this.throttle.tryTake(now);
   }
 
   push(job: Job): void {
-    this.line.push(job);
+    this.queue.push(job);
     this.waiting += 1;
     this.longest = Math.max(this.longest, this.waiting);
     this.drain();
@@ -63,8 +63,9 @@ export class TokenQueue {
   /** `job` waits no longer; its state says so already. */
   leave(): void {
     this.waiting -= 1;
-    // Whoever left takes up room until the head of the queue comes by, which may be never.
-    if (this.line.length > 2 * this.waiting + LEFT_BEHIND) this.line.retain((one) => one.state === "waiting");
+    // An entry that has left takes up room until the head of the queue comes by, which may be never.
+    if (this.queue.length > 2 * this.waiting + LEFT_BEHIND)
+      this.queue.retain((one) => one.state === "waiting");
   }
 
   tokens(now: number): number {
@@ -92,20 +93,20 @@ export class TokenQueue {
 
   private reorder(): void {
     const now = this.clock.now();
-    const before = this.line;
-    this.line = createQueue(this.defences.queueOrder ?? "fifo");
-    for (let job = before.shift(now); job !== undefined; job = before.shift(now)) this.line.push(job);
+    const before = this.queue;
+    this.queue = createQueue(this.defences.queueOrder ?? "fifo");
+    for (let job = before.shift(now); job !== undefined; job = before.shift(now)) this.queue.push(job);
   }
 
   /** Gives tokens to the queue in its order for as long as there are any, then waits for the next one. */
   private drain(): void {
     const now = this.clock.now();
     const { dropExpired, codel } = this.defences;
-    for (let job = this.line.peek(now); job !== undefined; job = this.line.peek(now)) {
+    for (let job = this.queue.peek(now); job !== undefined; job = this.queue.peek(now)) {
       const gone = job.state === "over";
       const expired = !gone && dropExpired && job.expiresAt <= now;
       if (!gone && !expired && this.throttle.waitMs(now) > 0) break;
-      this.line.shift(now);
+      this.queue.shift(now);
       if (gone) continue;
       this.waiting -= 1;
       if (expired) this.turns.expire(job);

@@ -6,7 +6,7 @@ import { policyWith } from "../../policy/testdata/policies.ts";
 import { counting, emptyHopCounts } from "./counts.ts";
 import { always, bench, FAILED, OK, SILENT } from "../testdata/upstream.ts";
 
-const door = (changes: Partial<AdmissionPolicy> = {}): AdmissionPolicy => ({
+const admissionWith = (changes: Partial<AdmissionPolicy> = {}): AdmissionPolicy => ({
   kind: "fixed",
   limit: 2,
   queue: 0,
@@ -16,7 +16,7 @@ const door = (changes: Partial<AdmissionPolicy> = {}): AdmissionPolicy => ({
   ...changes,
 });
 
-const behind = (changes: Partial<AdmissionPolicy> = {}) => policyWith({ admission: door(changes) });
+const behind = (changes: Partial<AdmissionPolicy> = {}) => policyWith({ admission: admissionWith(changes) });
 
 test("beyond the limit a request is shed at once: 503 with Retry-After, without an attempt, as no failure of the callee", () => {
   const { hop, up, answers, ask } = bench(behind(), always(SILENT));
@@ -86,7 +86,7 @@ test("who leaves while waiting frees its place in the queue, and is counted as c
   assert.deepEqual([counts.arrivals, counts.inFlight, counts.outcomes.cancelled], [3, 0, 1]);
 });
 
-test("who leaves while inside lets the next one in at once, unless the hop works for nobody", () => {
+test("who leaves while inside lets the next one in at once, unless the hop does not follow its caller", () => {
   for (const followCaller of [true, false]) {
     const policy = { ...behind({ limit: 1, queue: 1 }), followCaller };
     const { up, ask } = bench(policy, always(SILENT));

@@ -1,8 +1,8 @@
 /**
- * The door of a hop: who comes in, who waits, who is shed. The policy is in policy/admission.ts.
+ * A hop's admission: which request is taken on, which waits, which is shed. The policy is in policy/admission.ts.
  *
- * There is no timer: somebody comes in when somebody else leaves. A request whose deadline has passed while it waited
- * comes in all the same, and is answered at once without an attempt.
+ * There is no timer: a request is admitted when another one ends. A request whose deadline has passed while it waited is
+ * admitted all the same, and is answered at once without an attempt.
  */
 import type { AdmissionPolicy } from "../../policy/admission.ts";
 import type { Clock } from "../../policy/clock.ts";
@@ -10,7 +10,7 @@ import { Codel } from "../../policy/queue/codel.ts";
 import { createConcurrencyLimit, type ConcurrencyLimit } from "../../policy/queue/concurrency-limit.ts";
 import { createQueue, type Queue, type Queued } from "../../policy/queue/order.ts";
 
-/** One request before the door, waiting, or inside. */
+/** One request that asks to be admitted, waits, or has been admitted. */
 export interface Applicant extends Queued {
   state: "waiting" | "inside" | "gone";
   /** Its turn has come. */
@@ -19,7 +19,7 @@ export interface Applicant extends Queued {
   shed(): void;
 }
 
-/** So many places of callers who have left may lie in the queue, and as many more as there are callers. */
+/** The most entries of callers who have left that stay in the queue, on top of twice the number of those who wait. */
 const LEFT_BEHIND = 64;
 
 function limitOf({ kind, limit }: AdmissionPolicy): ConcurrencyLimit {
@@ -30,10 +30,10 @@ export class Admission {
   private readonly policy: AdmissionPolicy;
   private readonly clock: Clock;
   private readonly limit: ConcurrencyLimit;
-  private readonly line: Queue<Applicant>;
+  private readonly queue: Queue<Applicant>;
   private readonly codel = new Codel();
   private inside = 0;
-  private lettingIn = false;
+  private isAdmitting = false;
   /** Requests that wait; those who have left are not among them. */
   waiting = 0;
 
@@ -41,59 +41,59 @@ export class Admission {
     this.policy = policy;
     this.clock = clock;
     this.limit = limitOf(policy);
-    this.line = createQueue(policy.order);
+    this.queue = createQueue(policy.order);
   }
 
-  /** Calls one of the visitor's functions, now or later, unless it leaves before. */
-  arrive(visitor: Applicant): void {
-    if (this.waiting === 0 && this.inside < this.limit.limit()) this.letIn(visitor);
-    else if (this.waiting >= this.policy.queue) this.refuse(visitor);
+  /** Calls `begin` or `shed` of the applicant, now or later, unless it leaves before. */
+  arrive(applicant: Applicant): void {
+    if (this.waiting === 0 && this.inside < this.limit.limit()) this.admit(applicant);
+    else if (this.waiting >= this.policy.queue) this.refuse(applicant);
     else {
       this.waiting += 1;
-      this.line.push(visitor);
+      this.queue.push(applicant);
     }
   }
 
-  /** The visitor has its answer, or does not want one any more. A second time changes nothing. */
-  leave(visitor: Applicant): void {
-    const { state } = visitor;
-    visitor.state = "gone";
+  /** The applicant has its answer, or its caller has gone. A second time changes nothing. */
+  leave(applicant: Applicant): void {
+    const { state } = applicant;
+    applicant.state = "gone";
     if (state === "waiting") {
       this.waiting -= 1;
-      if (this.line.length > 2 * this.waiting + LEFT_BEHIND)
-        this.line.retain((one) => one.state === "waiting");
+      if (this.queue.length > 2 * this.waiting + LEFT_BEHIND)
+        this.queue.retain((one) => one.state === "waiting");
     } else if (state === "inside") {
-      this.limit.ended(this.clock.now() - visitor.joinedAt, this.waiting + this.inside);
+      this.limit.ended(this.clock.now() - applicant.joinedAt, this.waiting + this.inside);
       this.inside -= 1;
-      this.letNextIn();
+      this.admitNext();
     }
   }
 
-  private letIn(visitor: Applicant): void {
+  private admit(applicant: Applicant): void {
     this.inside += 1;
-    visitor.state = "inside";
-    visitor.begin();
+    applicant.state = "inside";
+    applicant.begin();
   }
 
-  private refuse(visitor: Applicant): void {
-    visitor.state = "gone";
-    visitor.shed();
+  private refuse(applicant: Applicant): void {
+    applicant.state = "gone";
+    applicant.shed();
   }
 
-  /** Whoever comes in may leave in the same moment: the one loop that runs goes on, instead of one within the other. */
-  private letNextIn(): void {
-    if (this.lettingIn) return;
-    this.lettingIn = true;
+  /** An admitted request may end in the same moment: the loop that runs goes on, instead of one within the other. */
+  private admitNext(): void {
+    if (this.isAdmitting) return;
+    this.isAdmitting = true;
     const now = this.clock.now();
     while (this.waiting > 0 && this.inside < this.limit.limit()) {
-      const next = this.line.shift(now);
+      const next = this.queue.shift(now);
       if (next === undefined) break;
       if (next.state !== "waiting") continue;
       this.waiting -= 1;
       const drops = this.policy.codel && this.codel.drops(now - next.joinedAt, this.waiting > 0, now);
       if (drops) this.refuse(next);
-      else this.letIn(next);
+      else this.admit(next);
     }
-    this.lettingIn = false;
+    this.isAdmitting = false;
   }
 }

@@ -1,4 +1,4 @@
-/** One request before a hop that does not take on everything: from its arrival to its answer, its wait included. */
+/** One request at a hop with admission: from its arrival to its answer, its wait included. */
 import type { Cancel } from "../../policy/clock.ts";
 import type { Reply } from "../../policy/outcome.ts";
 import type { Admission, Applicant } from "./admission.ts";
@@ -17,14 +17,14 @@ export function admit(state: HopState, admission: Admission, request: HopRequest
     watch?.ended?.(request, reply.outcome, reply, clock.now() - arrivedAt);
     return reply;
   };
-  const visitor: Applicant = {
+  const applicant: Applicant = {
     joinedAt: arrivedAt,
     attempt: request.attempt,
     state: "waiting",
     begin() {
       const answered: HopDone = (reply) => {
         done(reply);
-        admission.leave(visitor);
+        admission.leave(applicant);
       };
       call = new Call(state, request, answered, arrivedAt);
       call.begin();
@@ -33,13 +33,13 @@ export function admit(state: HopState, admission: Admission, request: HopRequest
       done(endWithoutCall({ ...SHED, retryAfterMs: policy.admission?.retryAfterMs }, "shed"));
     },
   };
-  admission.arrive(visitor);
+  admission.arrive(applicant);
   return () => {
     call?.abandon();
-    if (call?.over === true) return admission.leave(visitor);
-    // As in a call: a hop that does not follow its caller works for nobody.
-    if (visitor.state !== "waiting" || policy.followCaller === false) return;
-    admission.leave(visitor);
+    if (call?.over === true) return admission.leave(applicant);
+    // As in a call: a hop that does not follow its caller goes on.
+    if (applicant.state !== "waiting" || policy.followCaller === false) return;
+    admission.leave(applicant);
     endWithoutCall(CALLER_LEFT, "not_retryable");
   };
 }

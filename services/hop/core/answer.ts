@@ -5,7 +5,7 @@ import type { HopReply } from "../../contract/request.ts";
 
 export const OUT_OF_TIME: Reply = { outcome: "deadline", status: 504 };
 export const TOO_SLOW: Reply = { outcome: "timeout", status: 504 };
-/** Refused at the door: nothing was tried. */
+/** Not admitted: nothing was tried. */
 export const SHED: Reply = { outcome: "overloaded", status: 503 };
 export const CALLER_LEFT: Reply = { outcome: "cancelled", status: 499 };
 

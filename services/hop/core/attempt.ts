@@ -18,15 +18,15 @@ export class Attempt {
   private readonly hop: HopState;
   /** What the breaker let it through with. */
   private readonly ticket: number;
-  private readonly luck: Rng;
+  private readonly rng: Rng;
   private cancelSend = nothing;
 
-  constructor(hop: HopState, sent: HopRequest, startedAt: number, ticket: number, luck: Rng) {
+  constructor(hop: HopState, sent: HopRequest, startedAt: number, ticket: number, rng: Rng) {
     this.hop = hop;
     this.sent = sent;
     this.startedAt = startedAt;
     this.ticket = ticket;
-    this.luck = luck;
+    this.rng = rng;
   }
 
   begin(owner: AttemptOwner): void {
@@ -51,7 +51,7 @@ export class Attempt {
     this.running = false;
     this.cancelSend = nothing;
     const now = clock.now();
-    circuit.end(this.ticket, reply, now, this.luck);
+    circuit.end(this.ticket, reply, now, this.rng);
     hedger?.heard(reply, now);
     if (replicas !== undefined && this.sent.replica !== undefined) {
       replicas.heard(this.sent.replica, reply, now);

@@ -315,7 +315,7 @@ test("the answer tells how the last attempt ended, not the first", () => {
   );
 });
 
-test("a hop that does not follow its caller goes on, and retries, for nobody", () => {
+test("a hop that does not follow its caller goes on, and retries, in vain", () => {
   const policy = policyWith({ followCaller: false });
   const { clock, up, hop } = bench(policy, always(FAILED, 50));
   const leave = hop.handle(requestWith(), () => {});

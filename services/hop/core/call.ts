@@ -1,8 +1,8 @@
 /**
  * One logical request at one hop, from arrival to answer: the retry loop.
  *
- * There is never more than one timer and one attempt (where the hop hedges: one round) alive at a time, and each is undone
- * by whatever ends it, so nothing outlives the answer.
+ * There is never more than one timer and one attempt alive at a time; where the hop hedges, one round. Each is undone by
+ * whatever ends it, so nothing outlives the answer.
  */
 import type { Cancel, Rng } from "../../policy/clock.ts";
 import { attemptLimitMs, deadlineAt, remainingForCallee } from "../../policy/deadline.ts";
@@ -42,7 +42,7 @@ export class Call implements RoundOwner {
   private replica: number | undefined;
   /** Answered, or abandoned. */
   over = false;
-  private rng: Rng | undefined;
+  private stream: Rng | undefined;
   private cancelTimer = nothing;
 
   constructor(hop: HopState, request: HopRequest, done: HopDone, arrivedAt = hop.clock.now()) {
@@ -57,7 +57,7 @@ export class Call implements RoundOwner {
     this.attempt();
   }
 
-  /** The caller has gone away: nothing more is begun, and what runs is cancelled, unless the policy works for nobody. */
+  /** The caller has gone away: nothing more is begun and what runs is cancelled, if the policy follows its caller. */
   abandon(): void {
     if (this.over || this.hop.policy.followCaller === false) return;
     this.running?.giveUp(CALLER_LEFT);
@@ -69,7 +69,7 @@ export class Call implements RoundOwner {
     const startedAt = clock.now();
     if (this.deadline - startedAt <= policy.minAttemptMs)
       return this.finish(OUT_OF_TIME, "deadline_too_near");
-    const ticket = this.admission(startedAt);
+    const ticket = this.askBreaker(startedAt);
     if (ticket === undefined)
       return this.finish(this.last ?? failFast(circuit.coolOffLeftMs(startedAt)), "breaker_open");
     // Only a request that makes an attempt pays in: one that arrives expired adds nothing to this hop's own traffic.
@@ -105,7 +105,7 @@ export class Call implements RoundOwner {
       this.replica = this.replica === undefined ? replicas.first() : replicas.after(this.replica, now);
     }
     const limitMs = original === undefined ? this.limitMs : this.limitMs - (now - original.startedAt);
-    const ticket = original === undefined ? this.ticket : (circuit.begin(now, this.luck) ?? this.ticket);
+    const ticket = original === undefined ? this.ticket : (circuit.begin(now, this.rng) ?? this.ticket);
     const tie = tied ? (original?.sent.attempt ?? this.attempts) : undefined;
     const { id, method, path, traceparent, idempotencyKey } = this.request;
     // Written out, since copying with a spread costs more than all of the policy.
@@ -121,17 +121,17 @@ export class Call implements RoundOwner {
       replica: this.replica,
       tied: tie,
     };
-    return new Attempt(this.hop, sent, now, ticket, this.luck);
+    return new Attempt(this.hop, sent, now, ticket, this.rng);
   }
 
   /**
-   * The breaker's leave to begin an attempt, or undefined. It may have opened during the backoff. A retry is no probe: it
-   * has just seen a failure, so a fresh request tells more.
+   * The breaker's ticket for an attempt; undefined where it refuses one. It may have opened during the backoff. A retry is
+   * no probe: it has just seen a failure, so a fresh request tells more.
    */
-  private admission(now: number): number | undefined {
+  private askBreaker(now: number): number | undefined {
     const { circuit } = this.hop;
     if (this.rounds > 0 && circuit.state !== "closed") return undefined;
-    return circuit.begin(now, this.luck);
+    return circuit.begin(now, this.rng);
   }
 
   private outOfTime(): void {
@@ -163,7 +163,7 @@ export class Call implements RoundOwner {
       previousDelayMs: this.delayMs,
       elsewhere: this.hasElsewhere(now),
     };
-    const decision = decide(policy, situation, budget, this.luck);
+    const decision = decide(policy, situation, budget, this.rng);
     watch?.decided?.(sent, decision);
     if (!decision.retry) return this.finish(reply, decision.reason);
     this.delayMs = decision.delayMs;
@@ -177,9 +177,9 @@ export class Call implements RoundOwner {
   }
 
   /** Jitter is drawn only where a retry is due, so most requests never need a stream. */
-  private readonly luck: Rng = () => {
-    this.rng ??= this.hop.rngFor(this.request);
-    return this.rng();
+  private readonly rng: Rng = () => {
+    this.stream ??= this.hop.rngFor(this.request);
+    return this.stream();
   };
 
   private clearTimer(): void {

@@ -1,4 +1,4 @@
-/** What a retry budget is asked, and what it is made from. The budgets themselves are in the files beside it. */
+/** What a retry budget is asked, and what it is made from. The budgets themselves are in the files beside this one. */
 
 /** What the retry loop asks of a budget. `now` is in milliseconds of the clock in use. */
 export interface Budget {

@@ -35,7 +35,7 @@ export interface Queue<T extends Queued> {
   retain(keep: (item: T) => boolean): void;
 }
 
-function lifoLine<T extends Queued>(): Queue<T> {
+function lifoQueue<T extends Queued>(): Queue<T> {
   const items = new Fifo<T>();
   const newestFirst = (now: number): boolean => now - (items.peek()?.joinedAt ?? now) > LIFO_AFTER_MS;
   return {
@@ -49,7 +49,7 @@ function lifoLine<T extends Queued>(): Queue<T> {
   };
 }
 
-function priorityLine<T extends Queued>(): Queue<T> {
+function priorityQueue<T extends Queued>(): Queue<T> {
   const first = new Fifo<T>();
   const again = new Fifo<T>();
   return {
@@ -68,6 +68,6 @@ function priorityLine<T extends Queued>(): Queue<T> {
 
 /** An empty queue of the given order. */
 export function createQueue<T extends Queued>(order: QueueOrder): Queue<T> {
-  if (order === "lifo") return lifoLine();
-  return order === "priority" ? priorityLine() : new Fifo<T>();
+  if (order === "lifo") return lifoQueue();
+  return order === "priority" ? priorityQueue() : new Fifo<T>();
 }

@@ -8,7 +8,7 @@ import { QUEUE_ORDERS } from "../../policy/queue/order.ts";
 import { QUEUE_SAFETY_LIMIT } from "../../backend/core/model.ts";
 import { afterTheEnd, type Clash, type InForce, type Knob, type Need } from "./knob.ts";
 
-/** What a backend that makes nobody wait is without. */
+/** Only this throttle has a queue, and with it replicas, shedding and remembered keys. */
 const A_QUEUE: Need = { knob: "THROTTLE", is: ["queue"], what: "queue" };
 
 function timelineClashes({ number, text }: InForce): Clash[] {

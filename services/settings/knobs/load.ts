@@ -72,7 +72,7 @@ const SCHEDULE_KNOBS = [
     max: 4_294_967_295,
     unit: "(32 bits)",
     whole: true,
-    doc: "Luck: the same seed gives the same arrivals, errors and jitter to every policy.",
+    doc: "Seed of all random numbers: with the same seed, every policy meets the same arrivals, errors and jitter.",
   },
   {
     name: "WARMUP_S",

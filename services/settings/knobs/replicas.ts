@@ -47,7 +47,7 @@ export const REPLICA_KNOBS = [
     kind: "choice",
     default: "call",
     choices: STRAGGLERS_BY,
-    doc: "Whether luck picks the calls that straggle, or the orders: an order is then slow at every replica.",
+    doc: "Whether single calls straggle, or all calls of an order: an order is then slow at every replica.",
     needs: [{ knob: "STRAGGLER_SHARE", isNot: ["0"], what: "stragglers" }],
   },
   {

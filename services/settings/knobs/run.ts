@@ -40,13 +40,13 @@ export const RUN_KNOBS = [
     min: 0,
     max: 1000,
     unit: "milliseconds",
-    doc: "Virtual time only: one way between two programs. Over HTTP it takes what it takes; make twin measures it.",
+    doc: "Virtual time only: one-way latency between two programs. Over HTTP it is the network's; make twin measures it.",
     // Experiments leave WORLD at auto and choose virtual time for their runs alone.
     needs: [
       {
         knob: "WORLD",
         is: ["virtual", "auto"],
-        what: "virtual: over HTTP a way takes what it takes",
+        what: "virtual: over HTTP the latency is the network's own",
         harmless: "0.4",
       },
     ],
