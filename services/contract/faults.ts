@@ -1,6 +1,6 @@
 /**
- * What can be wrong with the backend: every fault once. The knobs, the fault timeline, `PUT /faults`, the live page and the
- * report read this table. Where a fault acts is in services/backend/core.
+ * What can be wrong with the backend: every fault once. The knobs, the fault timeline, `PUT /faults`, the live page and
+ * the report read this table. Where a fault acts is in services/backend/core.
  */
 
 interface FaultRow {

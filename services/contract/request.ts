@@ -40,7 +40,9 @@ export interface HopReply extends Reply {
 
 export type HopDone = (reply: HopReply) => void;
 
-/** Where a hop reports what it does: counters, logs, metrics and spans are made from it. Every member may be left out. */
+/**
+ * Where a hop reports what it does: counters, logs, metrics and spans are made from it. Every member may be left out.
+ */
 export interface HopWatch {
   arrived?(request: HopRequest): void;
   /** `sent` is the request as it goes out; its `attempt` is this hop's number. */

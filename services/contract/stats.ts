@@ -44,7 +44,10 @@ export interface BackendStats extends ProcessStats, BackendCounts {
 
 export type ServiceStats = HopStats | BackendStats;
 
-/** Body of `POST /run`: a run begins; counters go to zero, random numbers are drawn from `seed`, the fault timeline starts. */
+/**
+ * Body of `POST /run`: a run begins; counters go to zero, random numbers are drawn from `seed`, the fault timeline
+ * starts.
+ */
 export interface RunRequest {
   readonly seed: number;
   /** The run's name, the same for all instances of a tier: a budget that they share begins afresh with it. */

@@ -1,4 +1,6 @@
-/** The shared bucket in a real Redis: its arithmetic, and how it is asked when it stands still, forgets or goes away. */
+/**
+ * The shared bucket in a real Redis: its arithmetic, and how it is asked when it stands still, forgets or goes away.
+ */
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import { createClient } from "@redis/client";

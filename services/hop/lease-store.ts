@@ -1,9 +1,9 @@
 /**
- * The shared bucket in Redis, as one instance asks it: one question at a time. Each has an answer, or none, within a bounded
- * time.
+ * The shared bucket in Redis, as one instance asks it: one question at a time. Each has an answer, or none, within a
+ * bounded time.
  *
- * A connection that does not answer in time is given up, since a later answer on it would belong to no question. The next
- * question opens another one. So a store that stands still costs one small socket at a time, and no queue.
+ * A connection that does not answer in time is given up, since a later answer on it would belong to no question. The
+ * next question opens another one. So a store that stands still costs one small socket at a time, and no queue.
  */
 import { createClient } from "@redis/client";
 import type { AskStore, Lease, SharedTerms } from "../policy/budget/fleet.ts";

@@ -1,18 +1,19 @@
 /**
  * What a budget promises, before anything is measured.
  *
- *     one hop:    1 + retries / N, and never more than maxAttempts, + hedge ratio; in N requests over T seconds the retries are at most
+ *     one hop     min(maxAttempts, 1 + retries / N) + hedge ratio, where the retries are at most
  *                   token-bucket   start + ratio · N + minPerSecond · T
- *                   success        (start + ratio · N) / cost + minPerSecond · T       (no more successes than requests)
+ *                   success        (start + ratio · N) / cost + minPerSecond · T
  *                   window         ratio · N + minPerSecond · W · (floor(T / W) + 1)
  *                   decayed        ratio · N + minPerSecond · (W + T)
- *                 where k instances have a budget each, start and minPerSecond count k times; where they share one, once,
- *                 and k · floorPerSecond · T comes on top, for the time in which the store may not answer
- *     a chain:    the product over its hops, each taken with the traffic that the hop above can send it
+ *     a chain     the product over its hops, each with the traffic that the hop above can send it
  *
- * N is the number of requests that reach the hop, T the seconds from its fresh budget to the last of them. This answers
- * grpc-go#7539 ("what amplification does my budget bound?"), start level and floor included. It bounds a whole run, not
- * a moment: what a kind may release at once is in its own file.
+ * N is the number of requests that reach the hop, T the seconds from its fresh budget to the last of them. With k
+ * instances that have a budget each, start and minPerSecond count k times. Where they share one, they count once, and
+ * k · floorPerSecond · T comes on top, for the time in which the store does not answer.
+ *
+ * This answers grpc-go#7539 ("what amplification does my budget bound?"), start level and floor included. It bounds a whole
+ * run, not a moment: what a kind may release at once is in its own file.
  */
 import { costOf, startLevel } from "./budget/bucket.ts";
 import { windowMsOf, type BudgetPolicy } from "./budget/budget-types.ts";

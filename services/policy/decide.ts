@@ -56,9 +56,9 @@ function toldToBackOff(policy: RetryPolicy, { reply, elsewhere }: Situation): bo
  *     backoff,   or   retryAfter + backoff + U(0, max(base, retryAfter / 2))   where the callee asked for a time
  *
  * The callee's time is a floor, never an appointment: everyone who was told "1 s" must not come back together after
- * exactly 1 s (electric#4322). The spread is drawn whatever the kind of backoff, since `none` and `fixed` have no jitter
- * of their own, and it grows with the time asked for, since the crowd that was sent away grows with it. Zero is a time
- * too: it spreads over the base. Another replica has asked for nothing, and is tried at once.
+ * exactly 1 s (electric#4322). The spread is drawn whatever the kind of backoff, since `none` and `fixed` have no
+ * jitter of their own, and it grows with the time asked for, since the crowd that was sent away grows with it. Zero is
+ * a time too: it spreads over the base. Another replica has asked for nothing, and is tried at once.
  */
 function delayFor(policy: RetryPolicy, situation: Situation, rng: Rng): number {
   const { reply, attempts, previousDelayMs, elsewhere } = situation;

@@ -1,8 +1,8 @@
 /**
  * How one call ended, as seen by who made it.
  *
- * "Failed" and "overloaded" are apart on purpose. The first says that this attempt failed. The second says that the callee
- * has too much to do: a retry of it is more load on what cannot carry it.
+ * "Failed" and "overloaded" are apart on purpose. The first says that this attempt failed. The second says that the
+ * callee has too much to do: a retry of it is more load on what cannot carry it.
  */
 
 export const OUTCOMES = [

@@ -6,8 +6,8 @@
  *
  * "Overloaded" is said by one replica. A caller who takes it for the whole callee gives up on an answer that a healthy
  * replica would have given (envoy#1573); one who ignores it walks the storm from replica to replica (envoy#10706). So a
- * replica that shed is remembered as hot for a second, or for as long as its Retry-After asked, and another attempt may go
- * elsewhere at once only while a replica is left that is not.
+ * replica that shed is remembered as hot for a second, or for as long as its Retry-After asked, and another attempt may
+ * go elsewhere at once only while a replica is left that is not.
  *
  * The turn moves with first attempts only: an order meets the same first replica whatever the policy does after it.
  */

@@ -1,6 +1,6 @@
 /**
- * The key of every stream of random numbers, in one place. The same key and seed give the same numbers, over HTTP and in
- * virtual time. What must be independent has a key of its own.
+ * The key of every stream of random numbers, in one place. The same key and seed give the same numbers, over HTTP and
+ * in virtual time. What must be independent has a key of its own.
  */
 import type { Rng } from "./clock.ts";
 import { seededRng } from "./rng.ts";

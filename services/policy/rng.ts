@@ -2,8 +2,8 @@
  * Random numbers that do not depend on what was drawn before ("common random numbers").
  *
  * Two policies are compared fairly only if the same calls fail under both: order 17's first call, say. With one shared
- * stream they would not, because one policy draws more often than the other and shifts everything behind it. So a draw is
- * a pure function of (seed, key, n).
+ * stream they would not, because one policy draws more often than the other and shifts everything behind it. So a draw
+ * is a pure function of (seed, key, n).
  *
  * Hash: FNV-1a over the key, then the 32-bit finaliser of MurmurHash3 (public domain, A. Appleby) over seed and n.
  */

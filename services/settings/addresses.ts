@@ -1,4 +1,7 @@
-/** Addresses as settings: what UPSTREAM_URL, BUDGET_STORE_URL and CHAIN hold. Each check returns what is wrong; none = valid. */
+/**
+ * Addresses as settings: what UPSTREAM_URL, BUDGET_STORE_URL and CHAIN hold. Each check returns what is wrong; none =
+ * valid.
+ */
 import { isTierName, repeated } from "./tiers.ts";
 
 export function isHttpUrl(text: string): boolean {

@@ -1,4 +1,7 @@
-/** Settings that are fine alone and senseless together, as the knobs' own rows say. What merely has no effect: `no-effect.ts`. */
+/**
+ * Settings that are fine alone and senseless together, as the knobs' own rows say. What merely has no effect:
+ * `no-effect.ts`.
+ */
 import { hopName, meets, type Clash, type InForce, type Knob, type UpperBound } from "./knobs/knob.ts";
 import { knobNamed, KNOBS } from "./knobs/knobs.ts";
 

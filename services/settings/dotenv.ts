@@ -12,7 +12,10 @@ export interface DotenvFile {
 const SETTING = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=/;
 const EMPTY = /^\s*(#.*)?$/;
 
-/** Lines are read one by one: dotenv passes over what it cannot read, and a stray quote would swallow the lines after it. */
+/**
+ * Lines are read one by one: dotenv passes over what it cannot read, and a stray quote would swallow the lines after
+ * it.
+ */
 export function parseDotenv(text: string): DotenvFile {
   const settings: Record<string, string> = {};
   const lines = new Map<string, number>();

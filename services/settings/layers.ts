@@ -4,8 +4,8 @@
  */
 
 /**
- * `file`: written for the lab · `typed`: on the command line · `ambient`: a shell's or a container's environment, most of
- * which is none of our business.
+ * `file`: written for the lab · `typed`: on the command line · `ambient`: a shell's or a container's environment, most
+ * of which is none of our business.
  */
 export type LayerKind = "file" | "typed" | "ambient";
 

@@ -1,8 +1,8 @@
 /**
  * Settings that change nothing because of another one, by the `needs` of each knob's row.
  *
- * Somebody who sets BUDGET_RATIO=0.5 without a BUDGET would wrongly conclude that budgets do nothing, so that is a fault.
- * But a policy's BUDGET_RATIO is no fault where the user switches the policy's budget off. The layers decide:
+ * Somebody who sets BUDGET_RATIO=0.5 without a BUDGET would wrongly conclude that budgets do nothing, so that is a
+ * fault. But a policy's BUDGET_RATIO is no fault where the user switches the policy's budget off. The layers decide:
  *
  *     a setting is at fault   when what makes it idle was there before it: a lower layer, or a default;
  *                             in the same layer, when it differs from what would hold without it

@@ -7,7 +7,9 @@ export interface Overrides {
   readonly ambient: Readonly<Record<string, string>>;
 }
 
-/** OpenTelemetry's own variables, which say where spans go: the services read them, and they are no settings of a run. */
+/**
+ * OpenTelemetry's own variables, which say where spans go: the services read them, and they are no settings of a run.
+ */
 const isOfSpans = (name: string): boolean => name.startsWith("OTEL_");
 
 /**

@@ -32,7 +32,9 @@ function parseStep(step: string): RateStep | string {
   return { atS: Number(match[2]), rate, ramp: match[1] === "by" };
 }
 
-/** Parses a profile. `problems` lists every fault in it; the steps must stand in order of time. Empty text is no steps. */
+/**
+ * Parses a profile. `problems` lists every fault in it; the steps must stand in order of time. Empty text is no steps.
+ */
 export function parseProfile(text: string): { steps: RateStep[]; problems: string[] } {
   const steps: RateStep[] = [];
   const problems: string[] = [];

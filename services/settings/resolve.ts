@@ -3,8 +3,8 @@
  *
  *     the knobs' defaults < .env < policies/<policy>.env < the environment < the command line
  *
- * A policy is nothing but overrides of the environment. A setting for one hop (EDGE_MAX_ATTEMPTS) wins over the one for all
- * hops, wherever either of them stands.
+ * A policy is nothing but overrides of the environment. A setting for one hop (EDGE_MAX_ATTEMPTS) wins over the one for
+ * all hops, wherever either of them stands.
  */
 import { knobNamed } from "./knobs/knobs.ts";
 import type { Layer } from "./layers.ts";

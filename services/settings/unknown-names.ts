@@ -1,9 +1,9 @@
 /**
  * Names that are meant for the lab, but that it does not know.
  *
- * A misspelt knob is a fault: without a word, the run would show something else than was asked for. In a file of the lab
- * and on the command line every unknown name is a fault. The ambient environment belongs to the user's shell: there, only
- * a name that looks like one of the lab's is.
+ * A misspelt knob is a fault: without a word, the run would show something else than was asked for. In a file of the
+ * lab and on the command line every unknown name is a fault. The ambient environment belongs to the user's shell:
+ * there, only a name that looks like one of the lab's is.
  */
 import { editDistance } from "./edit-distance.ts";
 import { prefixOf } from "./knobs/knob.ts";
@@ -11,7 +11,9 @@ import { knobNamed } from "./knobs/knobs.ts";
 import { layerOf, type Layer } from "./layers.ts";
 import { isTierName } from "./tiers.ts";
 
-/** What other programs put behind API_ or EDGE_: keys, addresses, and what Kubernetes sets for a service of that name. */
+/**
+ * What other programs put behind API_ or EDGE_: keys, addresses, and what Kubernetes sets for a service of that name.
+ */
 const FOREIGN =
   /^((BASE_?)?(URL|URI|PATH|DIR)|KEY|TOKEN|SECRET|HOST|HOSTNAME|PORT|ENDPOINT|DOMAIN|USER|USERNAME|PASSWORD|VERSION|BASE|ENV|ID|NAME|DRIVER|BINARY|CONFIG|SERVICE_.*|PORT_.*|.*_(KEY|TOKEN|SECRET|URL|ID))S?$/;
 
@@ -67,7 +69,9 @@ function explain(name: string, { known, tiers }: Scope): string {
   return `${name} is not a setting. .env.example lists them all.`;
 }
 
-/** A policy may name a hop that this chain is without, when the chain was chosen over its head or is not the usual one. */
+/**
+ * A policy may name a hop that this chain is without, when the chain was chosen over its head or is not the usual one.
+ */
 function isLeftover(name: string, layer: Layer, { layers }: Scope): boolean {
   const hopName = splitHopName(name);
   if (hopName === undefined || knobNamed(hopName.knob)?.perHop !== true) return false;
@@ -77,7 +81,9 @@ function isLeftover(name: string, layer: Layer, { layers }: Scope): boolean {
 
 const sortedLetters = (word: string): string => word.split("").toSorted().join("");
 
-/** Swapped letters, or one slip in a name too long for a coincidence: RAET, MAX_ATEMPTS; not DATE, which is near RATE. */
+/**
+ * Swapped letters, or one slip in a name too long for a coincidence: RAET, MAX_ATEMPTS; not DATE, which is near RATE.
+ */
 function isNearMiss(name: string, known: Iterable<string>): boolean {
   for (const candidate of known) {
     if (candidate.length < 4 || Math.abs(candidate.length - name.length) > 1) continue;

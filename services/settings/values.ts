@@ -126,9 +126,9 @@ export function readLayers(layers: readonly Layer[]): Values {
 }
 
 /**
- * Reads the environment of a process, where the settings have been resolved already (`services/settings/resolve.ts`) and stand among
- * names that mean nothing to the lab. Throws one ConfigError with every fault: malformed, out of range, misspelt,
- * contradictory.
+ * Reads the environment of a process, where the settings have been resolved already (`services/settings/resolve.ts`)
+ * and stand among names that mean nothing to the lab. Throws one ConfigError with every fault: malformed, out of range,
+ * misspelt, contradictory.
  */
 export function readValues(env: Env): Values {
   const settings = Object.fromEntries(

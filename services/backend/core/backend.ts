@@ -11,7 +11,10 @@ export interface Backend {
   change(change: Partial<Faults>): void;
   /** Changes the defences from the next arrival on; faults, queue and counters stay as they are. */
   configure(defences: BackendDefences): void;
-  /** Begins a run: counters at zero, bucket full, timeline from its start, random numbers of `seed`. The queue must be empty. */
+  /**
+   * Begins a run: counters at zero, bucket full, timeline from its start, random numbers of `seed`. The queue must be
+   * empty.
+   */
   begin(seed: number): void;
   counts(): BackendCounts;
   /** The faults in force since the run began, oldest first; at most 1,000 changes are kept. */

@@ -1,6 +1,6 @@
 /**
- * Fault injection: whether one visit of one order is slow, fails, or loses its answer. It is seeded, so that policies meet
- * the same faults.
+ * Fault injection: whether one visit of one order is slow, fails, or loses its answer. It is seeded, so that policies
+ * meet the same faults.
  */
 import { uniform } from "../../policy/rng.ts";
 import { FAULT_KEYS } from "../../policy/rng-keys.ts";

@@ -1,6 +1,6 @@
 /**
- * One replica of the struggling dependency: its own limit, queue, throttle and stragglers. What it shares with the others
- * is in shared-state.ts; a backend without replicas is one of these.
+ * One replica of the struggling dependency: its own limit, queue, throttle and stragglers. What it shares with the
+ * others is in shared-state.ts; a backend without replicas is one of these.
  */
 import type { Clock } from "../../policy/clock.ts";
 import { QUEUE_SAFETY_LIMIT, type BackendConfig, type BackendDefences } from "./config.ts";

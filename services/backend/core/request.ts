@@ -17,7 +17,10 @@ export interface BackendRequest {
   readonly tied?: number | undefined;
 }
 
-/** `lost`: the work is done, and the answer never arrives. `conflict`: the same key, or the tied copy, is being worked on. */
+/**
+ * `lost`: the work is done, and the answer never arrives. `conflict`: the same key, or the tied copy, is being worked
+ * on.
+ */
 export type BackendOutcome = "ok" | "failed" | "shed" | "expired" | "lost" | "conflict";
 
 export interface BackendReply {

@@ -1,8 +1,8 @@
 /**
  * The queue in front of the throttle: calls that wait for a token, in their order.
  *
- * Bounds and limits are checked before a call gets here. When its turn comes, a call is not served if its caller has left
- * the queue, its deadline has passed (where those are dropped), or CoDel drops it.
+ * Bounds and limits are checked before a call gets here. When its turn comes, a call is not served if its caller has
+ * left the queue, its deadline has passed (where those are dropped), or CoDel drops it.
  */
 import type { Cancel, Clock } from "../../policy/clock.ts";
 import type { BackendDefences } from "./config.ts";

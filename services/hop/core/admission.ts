@@ -1,8 +1,8 @@
 /**
  * A hop's admission: which request is taken on, which waits, which is shed. The policy is in policy/admission.ts.
  *
- * There is no timer: a request is admitted when another one ends. A request whose deadline has passed while it waited is
- * admitted all the same, and is answered at once without an attempt.
+ * There is no timer: a request is admitted when another one ends. A request whose deadline has passed while it waited
+ * is admitted all the same, and is answered at once without an attempt.
  */
 import type { AdmissionPolicy } from "../../policy/admission.ts";
 import type { Clock } from "../../policy/clock.ts";

@@ -14,7 +14,9 @@ export function failFast(retryAfterMs: number | undefined): Reply {
   return { outcome: "overloaded", status: 503, retryAfterMs };
 }
 
-/** The answer that a caller gets when the last attempt ended with `last` and `stop` was the reason to leave it there. */
+/**
+ * The answer that a caller gets when the last attempt ended with `last` and `stop` was the reason to leave it there.
+ */
 export function answerCaller(last: Reply, stop: StopReason, attempts: number): HopReply {
   const doNotRetry = last.doNotRetry === true || forbidsRetryAbove(stop);
   const late = stop === "deadline_too_near";

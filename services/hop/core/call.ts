@@ -1,8 +1,8 @@
 /**
  * One logical request at one hop, from arrival to answer: the retry loop.
  *
- * There is never more than one timer and one attempt alive at a time; where the hop hedges, one round. Each is undone by
- * whatever ends it, so nothing outlives the answer.
+ * There is never more than one timer and one attempt alive at a time; where the hop hedges, one round. Each is undone
+ * by whatever ends it, so nothing outlives the answer.
  */
 import type { Cancel, Rng } from "../../policy/clock.ts";
 import { attemptLimitMs, deadlineAt, remainingForCallee } from "../../policy/deadline.ts";
@@ -125,8 +125,8 @@ export class Call implements RoundOwner {
   }
 
   /**
-   * The breaker's ticket for an attempt; undefined where it refuses one. It may have opened during the backoff. A retry is
-   * no probe: it has just seen a failure, so a fresh request tells more.
+   * The breaker's ticket for an attempt; undefined where it refuses one. It may have opened during the backoff. A retry
+   * is no probe: it has just seen a failure, so a fresh request tells more.
    */
   private askBreaker(now: number): number | undefined {
     const { circuit } = this.hop;

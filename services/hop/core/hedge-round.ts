@@ -1,9 +1,9 @@
 /**
  * One round of a hedging hop: an attempt and at most one second copy of it, of which the better answer counts.
  *
- * The first good answer wins, and the other copy is cancelled. A copy that failed waits for the other one. To the retry loop
- * a round is what an attempt is to a hop that does not hedge: rounds × 2 is all that can go out, and the hedge budget
- * keeps the second copies rare.
+ * The first good answer wins, and the other copy is cancelled. A copy that failed waits for the other one. To the retry
+ * loop a round is what an attempt is to a hop that does not hedge: rounds × 2 is all that can go out, and the hedge
+ * budget keeps the second copies rare.
  */
 import type { Cancel } from "../../policy/clock.ts";
 import type { Hedger } from "../../policy/hedge/hedge.ts";

@@ -1,8 +1,8 @@
 /**
  * What edge and api both are: a hop that turns one logical request into one or more attempts at its upstream.
  *
- * `state.ts` holds what all its requests share (the budget and the breaker), and `call.ts` one request from arrival to answer. It
- * knows nothing of HTTP: `send` is injected, over the wire or in virtual time.
+ * `state.ts` holds what all its requests share (the budget and the breaker), and `call.ts` one request from arrival to
+ * answer. It knows nothing of HTTP: `send` is injected, over the wire or in virtual time.
  */
 import type { HopDone, HopRequest } from "../../contract/request.ts";
 import type { Cancel } from "../../policy/clock.ts";

@@ -11,7 +11,9 @@ export interface HopParts {
   readonly policy: RetryPolicy;
   readonly clock: Clock;
   readonly send: Send;
-  /** The random numbers of one incoming request, for jitter. Keyed by the request, so that two policies draw the same. */
+  /**
+   * The random numbers of one incoming request, for jitter. Keyed by the request, so that two policies draw the same.
+   */
   readonly rngFor: (request: HopRequest) => Rng;
   readonly watch?: HopWatch;
   /** Shared with other instances of this hop. Absent: one of its own, as the policy says. */

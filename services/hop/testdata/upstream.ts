@@ -1,4 +1,6 @@
-/** An upstream for tests: it answers by a script after a latency, and notes what it was asked and what was cancelled. */
+/**
+ * An upstream for tests: it answers by a script after a latency, and notes what it was asked and what was cancelled.
+ */
 import { VirtualClock } from "../../virtual-time/clock.ts";
 import { seededRng } from "../../policy/rng.ts";
 import type { Reply } from "../../policy/outcome.ts";

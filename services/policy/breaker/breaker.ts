@@ -110,7 +110,9 @@ function isShed({ outcome, status, retryAfterMs, doNotRetry }: Reply): boolean {
   return outcome === "overloaded" && (status === 429 || retryAfterMs !== undefined || doNotRetry === true);
 }
 
-/** What `reply` says about the callee. A caller who left says nothing; a refusal of the caller's own fault is healthy. */
+/**
+ * What `reply` says about the callee. A caller who left says nothing; a refusal of the caller's own fault is healthy.
+ */
 export function verdictOf(reply: Reply): CallVerdict {
   if (reply.outcome === "ok" || reply.outcome === "rejected") return "success";
   return reply.outcome === "cancelled" || isShed(reply) ? "neither" : "failure";

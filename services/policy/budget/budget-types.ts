@@ -15,7 +15,9 @@ export type BudgetKind = (typeof BUDGET_KINDS)[number];
 
 export interface BudgetPolicy {
   readonly kind: BudgetKind;
-  /** `success`: tokens for each success. Else: retries allowed for each request, 0.2 adds at most a fifth. 0 or more. */
+  /**
+   * `success`: tokens for each success. Else: retries allowed for each request, 0.2 adds at most a fifth. 0 or more.
+   */
   readonly ratio: number;
   /** Buckets: the most tokens that can be saved up, hence the largest burst of retries. 0 or more. */
   readonly burst: number;

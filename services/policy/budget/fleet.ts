@@ -3,8 +3,8 @@
  *
  * A budget of its own for each instance multiplies with their number whatever in it is not a share of the traffic: the
  * start level, the burst and the floor. It also strands what healthy instances earn, where one instance alone meets the
- * failures. A shared budget has neither fault, but it lives behind a network, and a retry loop that waits for a store has
- * one more thing that can hang. So no decision waits: an instance takes a few retries out of the shared bucket
+ * failures. A shared budget has neither fault, but it lives behind a network, and a retry loop that waits for a store
+ * has one more thing that can hang. So no decision waits: an instance takes a few retries out of the shared bucket
  * beforehand (a lease), spends them from its memory, and asks for more in passing, with what its requests have earned.
  *
  *     shared bucket   0 ≤ left ≤ burst; + deposits + minPerSecond · Δt − leases
@@ -16,8 +16,8 @@
  *
  * What is in doubt is lost, never spent twice: a question without an answer takes its deposit along, and what the store
  * may have leased for it. After one of those the store is first asked for nothing, so that one which stands still finds
- * no leases in its inbox when it goes on. What it costs: up to `lease` retries lie idle at each instance, and come on top of
- * the burst that may go out at once.
+ * no leases in its inbox when it goes on. What it costs: up to `lease` retries lie idle at each instance, and come on
+ * top of the burst that may go out at once.
  *
  * Sources: leases as in Gray and Cheriton, "Leases" (SOSP 1989), here of amounts instead of time, as YouTube's Doorman
  * and Envoy's rate limit quota service hand them out.

@@ -1,6 +1,6 @@
 /**
- * What an instance may still do when the budget that it shares cannot be asked: so many retries a second, from the moment
- * at which the store fell silent to the one at which it answers again, and at most those of one second at once.
+ * What an instance may still do when the budget that it shares cannot be asked: so many retries a second, from the
+ * moment at which the store fell silent to the one at which it answers again, and at most those of one second at once.
  *
  * It drips only while it is open, so it never adds more than perSecond · (time without the store) to a run.
  */

@@ -3,8 +3,8 @@
  *
  *     in the last W seconds:  retries ≤ ratio · requests + minPerSecond · W
  *
- * The window is ten slices; the current slice and the nine before it count, and a slice is forgotten whole. Requests and
- * retries of one moment are forgotten at the same moment, so no request pays twice. All is computed from `now`: no
+ * The window is ten slices; the current slice and the nine before it count, and a slice is forgotten whole. Requests
+ * and retries of one moment are forgotten at the same moment, so no request pays twice. All is computed from `now`: no
  * timer, and ten pairs of numbers however long it runs.
  *
  *     bound:  every W seconds hold at most one such window, so in N requests over T seconds from a fresh budget

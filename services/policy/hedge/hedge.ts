@@ -8,15 +8,16 @@
  *     copies ≤ ratio · requests      (a token bucket of its own that starts empty, filled by each request)
  *
  * It cuts the tail where slowness is random: one replica, at one moment. It cannot help where both copies meet the same
- * slowness (a slow key, or all replicas slow). It harms where the callee has too much to do: then everything is slow, and
- * each copy makes it slower. So there is a budget, and no copy goes out while the breaker is not closed or a shed reply is
- * less than a second old. A copy that is refused changes nothing for its original.
+ * slowness (a slow key, or all replicas slow). It harms where the callee has too much to do: then everything is slow,
+ * and each copy makes it slower. So there is a budget, and no copy goes out while the breaker is not closed or a shed
+ * reply is less than a second old. A copy that is refused changes nothing for its original.
  *
- * Only what may be done twice is copied, and only reads: a write with a key would keep its effect single, but the second
- * copy would wait for the first.
+ * Only what may be done twice is copied, and only reads: a write with a key would keep its effect single, but the
+ * second copy would wait for the first.
  *
  * Sources: J. Dean, L. A. Barroso, "The Tail at Scale", CACM 56(2), 2013 (hedged and tied requests, hedging at the 95th
- * percentile); gRPC proposal A6 (hedging, server pushback stops it); twitter/finagle BackupRequestFilter (quantile, budget).
+ * percentile); gRPC proposal A6 (hedging, server pushback stops it); twitter/finagle BackupRequestFilter (quantile,
+ * budget).
  */
 import { createBudget, type Budget } from "../budget/budget.ts";
 import { isOverload, type Reply } from "../outcome.ts";

@@ -1,9 +1,9 @@
 /**
  * "How slow is slow?": a quantile of what was observed lately, in bounded memory.
  *
- * Durations fall into buckets that grow by 2 % each, so an answer is at most 2 % too high and never too low: one that is
- * too low would call ordinary answers slow. Two generations of 512 observations are kept; when the younger is full the
- * older one is forgotten, so the answer follows the last 512 to 1,024 observations. There is no clock.
+ * Durations fall into buckets that grow by 2 % each, so an answer is at most 2 % too high and never too low: one that
+ * is too low would call ordinary answers slow. Two generations of 512 observations are kept; when the younger is full
+ * the older one is forgotten, so the answer follows the last 512 to 1,024 observations. There is no clock.
  *
  * Source: G. Tene's HdrHistogram, for buckets of constant relative width.
  */

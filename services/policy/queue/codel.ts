@@ -2,9 +2,10 @@
  * Drop from a queue that stands, not from one that only bursts: controlled delay.
  *
  *     a queue is bad when nobody has waited less than `target` for a whole `interval`
- *     then one is dropped, and the next ones at intervals that shrink as interval / √count, until the wait is short again
+ *     then one is dropped, and more at intervals that shrink as interval / √count, until the wait is short again
  *
- * A bound on the length needs to be tuned to the speed of service. A bound on the shortest wait does not. The state is computed at each departure from how long the departing one has waited; there is no timer.
+ * A bound on the length needs to be tuned to the speed of service. A bound on the shortest wait does not. The state is
+ * computed at each departure from how long the departing one has waited; there is no timer.
  *
  * Source: K. Nichols, V. Jacobson, RFC 8289, section 5. Target 5 ms and interval 100 ms are its defaults.
  */

@@ -2,8 +2,9 @@
 import type { AskStore, Lease, LeaseRequest, SharedTerms } from "../budget/fleet.ts";
 
 /**
- * `well` answers at once · `later` answers when `deliver` is called · `deaf` never hears the question · `mute` does what it
- * is asked, and the answer is lost. Where no answer comes, the client has waited in vain by the time that `ask` returns.
+ * `well` answers at once · `later` answers when `deliver` is called · `deaf` never hears the question · `mute` does
+ * what it is asked, and the answer is lost. Where no answer comes, the client has waited in vain by the time that `ask`
+ * returns.
  */
 export type PotMood = "well" | "later" | "deaf" | "mute";
 

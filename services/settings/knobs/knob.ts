@@ -1,6 +1,6 @@
 /**
- * What a knob is: one variable of the environment, as plain data. All that is said about a knob stands in its row: what it
- * may be, which other knob lets it have an effect, and what it does not go with.
+ * What a knob is: one variable of the environment, as plain data. All that is said about a knob stands in its row: what
+ * it may be, which other knob lets it have an effect, and what it does not go with.
  */
 
 /** What must hold for a knob to have an effect. */
