@@ -33,7 +33,7 @@ const FLOORS = [
 
 /** Knows neither clock, nor process, nor package: the same code runs over HTTP and in virtual time. */
 const PURE = ["services/{policy,virtual-time,contract}", "services/*/core", "loadgen/core", "lab/worlds/virtual/core"];
-const TESTS = ["**/*.test.ts", "**/*.browser.ts", "**/testdata/**/*.ts"];
+const TESTS = ["**/*.test.ts", "**/*.browser.ts", "**/*.check.ts", "**/testdata/**/*.ts"];
 
 const all = (folders) => folders.map((folder) => `${folder}/**/*.ts`);
 

@@ -1,4 +1,4 @@
-/** What of the Compose world can be seen without an engine. With one: lab/worlds/compose/compose-check.sh. */
+/** What of the Compose world can be seen without an engine. With one: lab/worlds/compose/compose.check.ts. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";

@@ -5,7 +5,7 @@ need_node() {
     fail "Node is needed here and \"node\" is not on the PATH. Install Node 20.19 or later, or start Docker and use WORLD=compose."
 }
 
-prepare_packages() { need_node && supervise node lab/worlds/process/prepare.cjs packages; }
+prepare_packages() { need_node && supervise node lab/worlds/process/prepare.cjs packages || exit 1; }
 
 # The first command puts everything in place; the later ones take what it has left, also when a source is saved meanwhile.
 prepare_process() { need_node && main=(lab/worlds/process/prepare.cjs lab); }
@@ -14,6 +14,8 @@ cli_process() { # command argument…
   local status=0
   supervise node "${main[@]}" "$@" || status=$?
   main=(dist/lab/cli/main.js)
+  # It may be ended by the signal that is handed on, just when it has ended its work itself.
+  [ "$status" -lt 128 ] || status=1
   return "$status"
 }
 
