@@ -7,6 +7,7 @@ import { readdirSync } from "node:fs";
 import Table from "cli-table3";
 import pc from "picocolors";
 import type { Bench, Row } from "./row.ts";
+import { messageOf } from "../services/settings/known-error.ts";
 
 const ROWS = new URL("./rows/", import.meta.url);
 
@@ -46,8 +47,6 @@ for (const name of namesAsked(process.argv.slice(2))) {
     print(bench, await bench.run());
   } catch (error) {
     process.exitCode = 1;
-    console.error(
-      `\nThe benchmark "${name}" failed: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    console.error(`\nThe benchmark "${name}" failed: ${messageOf(error)}`);
   }
 }

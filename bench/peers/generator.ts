@@ -3,8 +3,7 @@
  * node generator.js URL RATE SECONDS constant|poisson CONNECTIONS. Prints what it saw as JSON.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { monotonicMs } from "../../services/real-time/monotonic.ts";
-import { realClock } from "../../services/real-time/clock.ts";
+import { sharedClock } from "../../services/real-time/clock.ts";
 import { createAttack } from "../../loadgen/send/attack.ts";
 import { startPacer } from "../../loadgen/send/pacer.ts";
 import type { ClientRecord } from "../../loadgen/core/record.ts";
@@ -14,8 +13,13 @@ const [url = "", rate = "60", seconds = "5", arrivals = "constant", connections 
 const WARM_UP_S = 1;
 const WARM_UP_AT_ONCE = 32;
 
-const clock = { ...realClock, now: monotonicMs };
-const attack = createAttack({ url, connections: Number(connections), timeoutMs: Infinity, seed: 1, clock });
+const attack = createAttack({
+  url,
+  connections: Number(connections),
+  timeoutMs: Infinity,
+  seed: 1,
+  clock: sharedClock,
+});
 const plan = { rate: Number(rate), rateProfile: [], seed: 1, writeShare: 0, idempotencyKeys: false };
 const records: ClientRecord[] = [];
 let unsent = 0;

@@ -9,7 +9,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CommanderError } from "commander";
-import { explainError } from "../../services/settings/config-error.ts";
+import { explainError } from "../../services/settings/known-error.ts";
 import { labProgram } from "./program.ts";
 
 /** The folder with package.json, above the sources or above dist. */

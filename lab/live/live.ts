@@ -3,6 +3,7 @@ import { keepUp } from "../worlds/process/world.ts";
 import type { WorldRun } from "../worlds/world.ts";
 import type { SessionParts } from "./session.ts";
 import { startSession, type Session } from "./start.ts";
+import { messageOf } from "../../services/settings/known-error.ts";
 
 export interface LiveRequest extends Pick<SessionParts, "policies" | "settingsFor" | "port"> {
   readonly run: WorldRun;
@@ -18,7 +19,7 @@ export async function live({ run, ready, ...rest }: LiveRequest): Promise<number
   const broken = new AbortController();
   const giveUp = (error: unknown): void => {
     if (broken.signal.aborted || run.stop.aborted) return;
-    run.say(error instanceof Error ? error.message : String(error));
+    run.say(messageOf(error));
     broken.abort();
   };
   let session: Promise<Session> | undefined;

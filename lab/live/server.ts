@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { pageRefusal } from "./guard.ts";
 import { CHANGES, readChange, type Change } from "./request.ts";
+import { messageOf } from "../../services/settings/known-error.ts";
 
 /** Pages that may look on at the same time. */
 const MOST_PAGES = 20;
@@ -62,7 +63,7 @@ async function takeChange(
     await parts.change(read.change);
     answerJson(res, 200, {});
   } catch (error) {
-    answerJson(res, 502, { problems: [error instanceof Error ? error.message : String(error)] });
+    answerJson(res, 502, { problems: [messageOf(error)] });
   }
 }
 

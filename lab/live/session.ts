@@ -7,8 +7,8 @@ import { readValues, tiersOf, type Values } from "../../services/settings/values
 import { exactPercent, rate, seconds } from "../../loadgen/core/format.ts";
 import type { LiveFaults, LiveState } from "./model.ts";
 import type { Change } from "./request.ts";
-import { servicesOf, type Services } from "./services.ts";
 import { LiveWindow } from "./window.ts";
+import { readingOf } from "../../loadgen/run/watch.ts";
 
 /** Long enough for a queue that outlives it under the naive policy, short enough for a demonstration. */
 export const TRIGGER_S = 5;
@@ -45,7 +45,8 @@ function boundOf(values: Values, env: Readonly<Record<string, string>>): number 
 /** What is known and what holds now. It reads and changes the chain when it is told to. */
 export class LiveSession {
   private readonly parts: SessionParts;
-  private readonly services: Services;
+  /** From the client's side down; the last is the backend. */
+  private readonly tiers: readonly Tier[];
   private readonly window = new LiveWindow();
   private startedMs = performance.now();
   private policy: string;
@@ -55,10 +56,11 @@ export class LiveSession {
   readonly illness: LiveFaults;
   private trigger: NodeJS.Timeout | undefined;
   private reading = false;
+  private dueRequests = 0;
 
   constructor(parts: SessionParts, tiers: readonly Tier[], values: Values) {
     this.parts = parts;
-    this.services = servicesOf(tiers);
+    this.tiers = tiers;
     this.policy = parts.env["POLICY"] ?? "naive";
     this.bound = boundOf(values, parts.env);
     this.faults = faultsBy(LIVE_FAULTS, ({ knob }) => values.number(knob));
@@ -68,6 +70,11 @@ export class LiveSession {
   /** The load begins now, with all counters at zero. */
   begin(): void {
     this.startedMs = performance.now();
+  }
+
+  /** A client request has become due. */
+  due(): void {
+    this.dueRequests += 1;
   }
 
   answered(ok: boolean, latencyMs: number): void {
@@ -88,11 +95,13 @@ export class LiveSession {
   }
 
   /** Reads the counters. A second whose reading takes longer than it lasts becomes part of the next. */
-  async tick(due: () => number): Promise<boolean> {
+  async tick(): Promise<boolean> {
     if (this.reading) return false;
     this.reading = true;
     try {
-      this.window.tick(await this.services.read(this.elapsedMs(), due()));
+      const [atMs, dueNow] = [this.elapsedMs(), this.dueRequests];
+      const stats = await Promise.all(this.tiers.map((tier) => tier.stats()));
+      this.window.tick(readingOf(atMs, dueNow, stats));
       return true;
     } finally {
       this.reading = false;
@@ -120,16 +129,20 @@ export class LiveSession {
 
   private async usePolicy(policy: string): Promise<void> {
     const settings = this.parts.settingsFor(policy);
-    await this.services.setPolicy(settings);
+    await Promise.all(this.tiers.map((tier) => tier.changePolicy(settings)));
     this.policy = policy;
     this.bound = boundOf(readValues(settings), settings);
     this.note(`policy ${policy}`);
   }
 
+  private async setFaults(faults: LiveFaults): Promise<void> {
+    await this.tiers.at(-1)?.changeFaults(faults);
+  }
+
   private async useFaults(faults: LiveFaults): Promise<void> {
     clearTimeout(this.trigger);
     this.trigger = undefined;
-    await this.services.setFaults(faults);
+    await this.setFaults(faults);
     this.faults = faults;
     this.note(`the backend takes ${rate(faults.capacity)}, ${exactPercent(faults.errorRate)} fail`);
   }
@@ -137,13 +150,13 @@ export class LiveSession {
   private async pull(): Promise<void> {
     if (this.trigger !== undefined) return;
     this.trigger = setTimeout(() => void this.release(), TRIGGER_S * 1000);
-    await this.services.setFaults(this.illness);
+    await this.setFaults(this.illness);
     this.note(`trigger for ${seconds(TRIGGER_S)}`);
   }
 
   private async release(): Promise<void> {
     try {
-      await this.services.setFaults(this.faults);
+      await this.setFaults(this.faults);
       this.note("trigger over");
     } catch (error) {
       this.parts.say(`The trigger could not be taken back: ${String(error)}`);

@@ -3,11 +3,13 @@ import type { ClientRecord } from "../../loadgen/core/record.ts";
 import { tiersOfChain } from "../../loadgen/run/instances.ts";
 import { readValues } from "../../services/settings/values.ts";
 import { pageAssets, type Assets } from "../report/pages/assets.ts";
-import { clock, prepareLoad, type LiveLoad } from "./load.ts";
+import { sharedClock } from "../../services/real-time/clock.ts";
+import { createEndlessLoad } from "../../loadgen/run/endless.ts";
 import type { LiveSetup } from "./model.ts";
 import { livePage } from "./page.ts";
 import { serveLive, type LiveServer } from "./server.ts";
 import { LiveSession, TRIGGER_S, type SessionParts } from "./session.ts";
+import { messageOf } from "../../services/settings/known-error.ts";
 
 const TICK_MS = 1000;
 
@@ -19,12 +21,12 @@ export interface Session {
   stop(): Promise<void>;
 }
 
-function startTicking(session: LiveSession, load: LiveLoad, server: LiveServer, say: (text: string) => void) {
+function startTicking(session: LiveSession, server: LiveServer, say: (text: string) => void) {
   const tick = async (): Promise<void> => {
     try {
-      if (await session.tick(() => load.due())) server.send(session.state());
+      if (await session.tick()) server.send(session.state());
     } catch (error) {
-      say(`The counters could not be read: ${error instanceof Error ? error.message : String(error)}`);
+      say(`The counters could not be read: ${messageOf(error)}`);
     }
   };
   return setInterval(() => void tick(), TICK_MS);
@@ -43,14 +45,17 @@ function serve(parts: SessionParts, session: LiveSession, assets: Assets): Promi
 /** Warms the chain up, then starts load and page. Rejects, with nothing left running, when one of them cannot be. */
 export async function startSession(parts: SessionParts): Promise<Session> {
   const values = readValues(parts.env);
-  const tiers = tiersOfChain(parts.tiers, clock);
+  const tiers = tiersOfChain(parts.tiers, sharedClock);
   const session = new LiveSession(parts, tiers, values);
   const assets = await pageAssets("live");
-  const record = ({ outcome, latencyMs }: ClientRecord): void =>
+  const onRecord = ({ outcome, latencyMs }: ClientRecord): void =>
     session.answered(outcome === "ok", latencyMs);
-  const load = await prepareLoad({ tiers, values, record, stop: parts.stop });
+  const load = createEndlessLoad({ tiers, values, onDue: () => session.due(), onRecord });
+  const halt = (): void => void load.stop();
+  parts.stop.addEventListener("abort", halt, { once: true });
   let server: LiveServer;
   try {
+    await load.warmUp();
     server = await serve(parts, session, assets);
   } catch (error) {
     await load.stop();
@@ -58,7 +63,7 @@ export async function startSession(parts: SessionParts): Promise<Session> {
   }
   session.begin();
   const over = load.run();
-  const ticking = startTicking(session, load, server, parts.say);
+  const ticking = startTicking(session, server, parts.say);
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     clearInterval(ticking);

@@ -1,29 +1,12 @@
 /** `lab switch`: another policy on a chain that runs, live. bin/lab uses it while `make dash` is up. */
 import { effectiveSettings } from "../../services/settings/effective.ts";
 import type { Verb } from "../runs/verb.ts";
+import { createTier } from "../../loadgen/run/tiers.ts";
+import { realClock } from "../../services/real-time/clock.ts";
+import { exactPercent, rate } from "../../loadgen/core/format.ts";
 
 /** Emptying the queue of a storm takes a second or two. */
 const PATIENCE_MS = 20_000;
-
-/** What is wrong, for a person; undefined where the chain has taken the policy. */
-async function switchTo(
-  url: string,
-  settings: Readonly<Record<string, string>>,
-): Promise<string | undefined> {
-  try {
-    const response = await fetch(new URL("/policy", url), {
-      method: "PUT",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(settings),
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
-    if (response.ok) return undefined;
-    const { detail } = (await response.json()) as { detail?: string };
-    return detail ?? response.statusText;
-  } catch (error) {
-    return `${url} does not answer: ${error instanceof Error ? error.message : String(error)}`;
-  }
-}
 
 interface Now {
   readonly policy: string | undefined;
@@ -40,7 +23,7 @@ const nowOf = ({ POLICY, CAPACITY, ERROR_RATE }: Readonly<Record<string, string>
 });
 
 const nowText = ({ policy, capacity, errorRate }: Now): string =>
-  `The chain runs under policies/${policy}.env now; capacity ${capacity}/s, errors ${errorRate}.`;
+  `The chain runs under policies/${policy}.env now; capacity ${rate(capacity)}, errors ${exactPercent(errorRate)}.`;
 
 export const verbSwitch: Verb = {
   name: "switch",
@@ -54,13 +37,9 @@ export const verbSwitch: Verb = {
       .option("--json", "what the chain runs under now, alone on stdout")
       .action(async (url: string, { json }: { json?: true }) => {
         const settings = effectiveSettings(home);
-        const problem = await switchTo(url, settings);
-        if (problem === undefined) {
-          console.log(json ? JSON.stringify(nowOf(settings)) : nowText(nowOf(settings)));
-          return;
-        }
-        console.error(`The policy was not switched: ${problem}`);
-        process.exitCode = 1;
+        const traffic = createTier({ name: "traffic", url }, realClock, PATIENCE_MS);
+        await traffic.changePolicy(settings);
+        console.log(json ? JSON.stringify(nowOf(settings)) : nowText(nowOf(settings)));
       });
   },
 };

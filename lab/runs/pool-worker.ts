@@ -2,13 +2,14 @@
 import { parentPort } from "node:worker_threads";
 import type { RunEnv, WorkerAnswer } from "./pool.ts";
 import { makeVirtualRun } from "./virtual-run.ts";
+import { messageOf } from "../../services/settings/known-error.ts";
 
 parentPort?.on("message", (env: RunEnv) => {
   let answer: WorkerAnswer;
   try {
     answer = { run: makeVirtualRun(env) };
   } catch (error) {
-    answer = { problem: error instanceof Error ? error.message : String(error) };
+    answer = { problem: messageOf(error) };
   }
   parentPort?.postMessage(answer);
 });

@@ -9,7 +9,7 @@ import { dirname, join, resolve } from "node:path";
 import { createLines, type Lines } from "./lines.ts";
 import type { ClientRecord } from "../core/record.ts";
 import { amplificationOf, type Sample } from "../core/series.ts";
-import { KnownError } from "../../services/settings/config-error.ts";
+import { KnownError } from "../../services/settings/known-error.ts";
 
 /** The report cannot be written; the message is for a person and names REPORTS_DIR. */
 export class ReportFolderError extends KnownError {}

@@ -58,7 +58,6 @@ test("The counters of all instances are added up, so that the tier reconciles wi
     await instanceOf(t, statsOf({ arrivals: 20, attempts: 22, unsent: 0, inFlight: 1, budgetBalance: 2 })),
   ];
   const api = apiOf(urls);
-  assert.deepEqual(api.urls, urls);
   const stats = (await api.stats()) as HopStats;
   assert.deepEqual(
     [stats.service, stats.arrivals, stats.attempts, stats.unsent, stats.inFlight, stats.budgetBalance],
@@ -108,4 +107,12 @@ test("A backend cannot be one instance among several", async (t) => {
     (error) =>
       error instanceof TierError && /only a hop has several instances: check CHAIN/.test(error.message),
   );
+});
+
+test("A policy reaches every instance", async (t) => {
+  const asked: Asked[] = [];
+  const urls = [await instanceOf(t, statsOf({}), asked), await instanceOf(t, statsOf({}), asked)];
+  await apiOf(urls).changePolicy({ POLICY: "owner" });
+  const put = { path: "/policy", body: '{"POLICY":"owner"}' };
+  assert.deepEqual(asked, [put, put]);
 });

@@ -30,13 +30,13 @@ function asOne(first: Tier, others: readonly Tier[]): Tier {
   const instances = [first, ...others];
   return {
     ...first,
-    urls: instances.map(({ url }) => url),
     readiness: () => firstProblem(instances),
     stats: () => sumOf(first, others),
+    async changePolicy(settings) {
+      await Promise.all(instances.map((instance) => instance.changePolicy(settings)));
+    },
     async beginRun(seed, run) {
-      const [description] = await Promise.all(
-        [first, ...others].map((instance) => instance.beginRun(seed, run)),
-      );
+      const [description] = await Promise.all(instances.map((instance) => instance.beginRun(seed, run)));
       if (description === undefined) throw new Error("a tier has an instance");
       return description;
     },

@@ -13,6 +13,7 @@ import { awaitReady, beginRun, settle, warmUp, type Stage } from "./prepare.ts";
 import type { RunFacts, ServiceStats, TierFacts } from "../core/run-facts.ts";
 import type { Sample } from "../core/series.ts";
 import { startWatch, type Watch } from "./watch.ts";
+import { messageOf } from "../../services/settings/known-error.ts";
 
 /** What the world gets to see of a run while it goes on. */
 export interface Listeners {
@@ -138,7 +139,7 @@ async function drain(parts: RunParts, { end, signal }: Incidents): Promise<numbe
       parts.config.drainS * 1000,
     );
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     if (!signal.aborted) end(`a tier stopped answering before the last requests had ended: ${why}.`);
     return parts.attack.inFlight();
   }

@@ -9,7 +9,7 @@
  * The result goes to stdout, all else to stderr. A second Ctrl-C, half a second after the first, exits at once.
  */
 import { relative } from "node:path";
-import { explainError } from "../../services/settings/config-error.ts";
+import { explainError } from "../../services/settings/known-error.ts";
 import { ConfigError, readValues } from "../../services/settings/values.ts";
 import { monotonicMs } from "../../services/real-time/monotonic.ts";
 import { loadConfigOf, type LoadConfig } from "../core/config.ts";
@@ -19,6 +19,7 @@ import { createProgress } from "../output/progress.ts";
 import { environmentText } from "../output/report-folder.ts";
 import { runLoad, type RunResult } from "./run.ts";
 import { summaryText } from "../output/terminal.ts";
+import { messageOf } from "../../services/settings/known-error.ts";
 
 export interface LoadProgramParts {
   /** The arguments of the command line. */
@@ -95,7 +96,7 @@ async function writePage(folder: string, render: LoadProgramParts["render"]): Pr
   try {
     await render(folder);
   } catch (error) {
-    say(`report.html could not be made: ${error instanceof Error ? error.message : String(error)}`);
+    say(`report.html could not be made: ${messageOf(error)}`);
   }
 }
 

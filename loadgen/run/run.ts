@@ -1,9 +1,7 @@
 /** One run with its report: from the settings to the summary, whatever happens in between. */
-import { monotonicMs } from "../../services/real-time/monotonic.ts";
-import { realClock } from "../../services/real-time/clock.ts";
+import { sharedClock } from "../../services/real-time/clock.ts";
 import type { LoadWatch } from "../output/load-metrics.ts";
 import { watchProcess } from "../../services/telemetry/process-stats.ts";
-import type { Clock } from "../../services/policy/clock.ts";
 import { createAttack } from "../send/attack.ts";
 import { closedLoop } from "../send/closed.ts";
 import type { LoadConfig } from "../core/config.ts";
@@ -19,9 +17,6 @@ import { summarise } from "../core/summary.ts";
 import { ClientTally } from "../output/tally.ts";
 import { summaryText } from "../output/terminal.ts";
 import { LATE_AFTER_MS } from "../core/validity.ts";
-
-/** The schedule's thread and the sender must read the same clock. */
-const clock: Clock = { ...realClock, now: monotonicMs };
 
 export interface LoadRunRequest {
   readonly config: LoadConfig;
@@ -96,7 +91,7 @@ async function attackChain(
   tally: ClientTally,
 ): Promise<RunOutcome | undefined> {
   const { chain, clientConnections: connections, clientTimeoutMs: timeoutMs, seed } = config;
-  const attack = createAttack({ url: chain[0]?.url ?? "", connections, timeoutMs, seed, clock });
+  const attack = createAttack({ url: chain[0]?.url ?? "", connections, timeoutMs, seed, clock: sharedClock });
   const process = watchProcess();
   let view: ProgressView | undefined;
   let over = false;
@@ -115,10 +110,10 @@ async function attackChain(
     onSample: (sample) => folder.addSample(sample),
     onProgress: (now) => view?.show(now, tally.successRate()),
   };
-  const tiers = tiersOfChain(chain, clock);
+  const tiers = tiersOfChain(chain, sharedClock);
   const load = watched(config.mode === "closed" ? closedLoop : openLoop, watch);
   try {
-    return await runLifecycle({ tiers, clock, attack, stop, config, process, listeners }, load);
+    return await runLifecycle({ tiers, clock: sharedClock, attack, stop, config, process, listeners }, load);
   } finally {
     over = true;
     view?.stop();

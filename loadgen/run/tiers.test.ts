@@ -71,11 +71,13 @@ test("Each question goes to its path with its method and, where it has one, its 
   assert.deepEqual(await tier.stats(), backend({ arrivals: 5 }).last);
   await tier.beginRun(7);
   await tier.changeFaults({ capacity: 90 });
+  await tier.changePolicy({ POLICY: "naive" });
   assert.deepEqual(seen, [
     "GET /healthz - ",
     "GET /stats - ",
     'POST /run application/json {"seed":7}',
     'PUT /faults application/json {"capacity":90}',
+    'PUT /policy application/json {"POLICY":"naive"}',
   ]);
   assert.deepEqual(held.waiting(), [], "no wait outlives its answer");
 });

@@ -2,7 +2,7 @@
 import type { Faults } from "../../services/contract/faults.ts";
 import type { RunDescription, ServiceStats } from "../../services/contract/stats.ts";
 import type { Clock } from "../../services/policy/clock.ts";
-import { KnownError } from "../../services/settings/config-error.ts";
+import { KnownError } from "../../services/settings/known-error.ts";
 
 /** A service under a storm may be slow to answer, but not this slow. In milliseconds. */
 const ANSWER_WITHIN_MS = 3000;
@@ -21,8 +21,6 @@ export class TierError extends KnownError {
 export interface Tier {
   readonly name: string;
   readonly url: string;
-  /** Those of all its instances, where there are several. */
-  readonly urls?: readonly string[];
   /** undefined when it is ready, else why not. */
   readiness(): Promise<string | undefined>;
   stats(): Promise<ServiceStats>;
@@ -30,20 +28,30 @@ export interface Tier {
   beginRun(seed: number, run?: string): Promise<RunDescription>;
   /** The backend's alone. */
   changeFaults(faults: Partial<Faults>): Promise<void>;
+  /** It takes its part of the settings, an environment of names and texts. */
+  changePolicy(settings: Readonly<Record<string, string>>): Promise<void>;
 }
 
 /** The reason in the words of the innermost cause: fetch itself only says that it failed. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === "AbortError") return `no answer within ${ANSWER_WITHIN_MS / 1000} s`;
   const { cause } = error;
   if (cause instanceof AggregateError) return reasonOf(cause.errors[0]);
   return cause instanceof Error ? reasonOf(cause) : error.message;
 }
 
-async function ask(clock: Clock, url: string, method: string, body?: unknown): Promise<Response> {
+interface Question {
+  readonly method: string;
+  readonly url: string;
+  readonly body?: unknown;
+  /** In milliseconds. */
+  readonly withinMs: number;
+}
+
+async function ask(clock: Clock, { url, method, body, withinMs }: Question): Promise<Response> {
   const controller = new AbortController();
-  const cancel = clock.after(ANSWER_WITHIN_MS, () => controller.abort());
+  const why = new Error(`no answer within ${withinMs / 1000} s`);
+  const cancel = clock.after(withinMs, () => controller.abort(why));
   try {
     const init = { method, signal: controller.signal };
     const json = { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
@@ -71,15 +79,17 @@ function checkStats(name: string, value: unknown): ServiceStats {
   return value as ServiceStats;
 }
 
+/** @param withinMs an answer that takes longer is none, in milliseconds */
 export function createTier(
   { name, url }: { readonly name: string; readonly url: string },
   clock: Clock,
+  withinMs: number = ANSWER_WITHIN_MS,
 ): Tier {
   const base = url.replace(/\/+$/, "");
   const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     let status = 0;
     try {
-      const response = await ask(clock, base + path, method, body);
+      const response = await ask(clock, { method, url: base + path, body, withinMs });
       status = response.status;
       const answer = (await jsonOf(response)) as { readonly detail?: string } | null;
       if (!response.ok) throw new Error(answer?.detail ?? `status ${response.status}`);
@@ -94,7 +104,7 @@ export function createTier(
     url: base,
     async readiness() {
       try {
-        const { status } = await ask(clock, `${base}/healthz`, "GET");
+        const { status } = await ask(clock, { method: "GET", url: `${base}/healthz`, withinMs });
         return status === 200 ? undefined : `it answers ${status}`;
       } catch (error) {
         return reasonOf(error);
@@ -104,6 +114,9 @@ export function createTier(
     beginRun: async (seed, run) => (await call("POST", "/run", { seed, run })) as RunDescription,
     async changeFaults(faults) {
       await call("PUT", "/faults", faults);
+    },
+    async changePolicy(settings) {
+      await call("PUT", "/policy", settings);
     },
   };
 }

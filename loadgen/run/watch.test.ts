@@ -18,6 +18,7 @@ function slowTier(time: { ms: number }, answerMs: number): Tier {
     readiness: never,
     beginRun: never,
     changeFaults: never,
+    changePolicy: never,
     async stats() {
       time.ms += answerMs;
       return backend({ arrivals: time.ms }).last;

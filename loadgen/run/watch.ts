@@ -7,6 +7,7 @@ import type { ServiceStats } from "../core/run-facts.ts";
 import { faultsAt, NOTHING_COUNTED, sampleOf, type Reading, type Sample } from "../core/series.ts";
 import type { Tier } from "./tiers.ts";
 import type { Clock } from "../../services/policy/clock.ts";
+import { messageOf } from "../../services/settings/known-error.ts";
 
 const EVERY_MS = 1000;
 /** One unanswered question may be bad luck. */
@@ -59,7 +60,7 @@ function createRound({ tiers, onDeath }: Pick<WatchParts, "tiers" | "onDeath">) 
       failures[i] = (failures[i] ?? 0) + 1;
       if (failures[i] === FAILURES_OF_THE_DEAD && !dead) {
         dead = true;
-        onDeath(error instanceof Error ? error.message : String(error));
+        onDeath(messageOf(error));
       }
       return false;
     }

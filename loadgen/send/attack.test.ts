@@ -1,21 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { realClock } from "../../services/real-time/clock.ts";
-import { monotonicMs } from "../../services/real-time/monotonic.ts";
+import { sharedClock } from "../../services/real-time/clock.ts";
 import { nobody } from "../../services/http/testdata/http.ts";
 import { VirtualClock } from "../../services/virtual-time/clock.ts";
 import { createAttack, type AttackParts } from "./attack.ts";
 import type { ClientRecord } from "../core/record.ts";
 import { standIn } from "../testdata/chain.ts";
 
-const clock = { ...realClock, now: monotonicMs };
-
 const parts = (url: string, more: Partial<AttackParts> = {}): AttackParts => ({
   url,
   connections: 8,
   timeoutMs: Infinity,
   seed: 1,
-  clock,
+  clock: sharedClock,
   ...more,
 });
 

@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
-import { realClock } from "../../services/real-time/clock.ts";
-import { monotonicMs } from "../../services/real-time/monotonic.ts";
+import { sharedClock } from "../../services/real-time/clock.ts";
 import { readValues } from "../../services/settings/values.ts";
 import type { Attack } from "./attack.ts";
 import { closedLoop } from "./closed.ts";
@@ -12,7 +11,6 @@ import { loadConfigOf } from "../core/config.ts";
 import type { Load } from "./load.ts";
 import { openLoop } from "./open.ts";
 
-const clock = { ...realClock, now: monotonicMs };
 const ATTACK: Attack = { send: () => {}, inFlight: () => 0, close: () => Promise.resolve() };
 /** A loop that does not stop would go on for an hour. */
 const CONFIG = loadConfigOf(readValues({ DURATION_S: "3600", CHAIN: "backend=http://127.0.0.1:1" }));
@@ -30,7 +28,7 @@ for (const [name, load] of LOOPS) {
       let due = 0;
       await load({
         config: CONFIG,
-        clock,
+        clock: sharedClock,
         attack: ATTACK,
         stop: AbortSignal.abort(),
         onStart: () => {},
@@ -58,7 +56,7 @@ test("A closed loop has as many connections as CLOSED_CONNECTIONS says", { timeo
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await closedLoop({
     config: { ...CONFIG, closedConnections: 3, chain: [{ name: "backend", url }] },
-    clock,
+    clock: sharedClock,
     attack: ATTACK,
     stop: controller.signal,
     onStart: () => {},

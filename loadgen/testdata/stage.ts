@@ -13,6 +13,7 @@ export const tierAs = (name: string, more: Partial<Tier> = {}): Tier => ({
   stats: async () => backend({}).last,
   beginRun: async () => ({ ...backend({}).description, service: name }),
   changeFaults: async () => {},
+  changePolicy: async () => {},
   ...more,
 });
 

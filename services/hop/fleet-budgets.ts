@@ -8,7 +8,7 @@ import {
 } from "../policy/budget/fleet.ts";
 import type { Budget, BudgetPolicy } from "../policy/budget/budget.ts";
 import type { Clock } from "../policy/clock.ts";
-import { ConfigError } from "../settings/config-error.ts";
+import { ConfigError } from "../settings/known-error.ts";
 import type { LeaseStore } from "./lease-store.ts";
 import type { Logger } from "../telemetry/log.ts";
 import { METRICS } from "../telemetry/metric-names.ts";

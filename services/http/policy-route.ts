@@ -7,6 +7,7 @@ import { bodyOf } from "./admin.ts";
 import { sendProblem } from "./problem.ts";
 import type { RunDescription } from "../contract/stats.ts";
 import { ConfigError, knownNames, readValues, tiersOf, type Values } from "../settings/values.ts";
+import { messageOf } from "../settings/known-error.ts";
 
 /** @throws ConfigError with every fault of the body */
 function valuesOf(body: Record<string, unknown>): Values {
@@ -54,7 +55,7 @@ async function switchPolicy(req: Request, res: Response, change: SwitchPolicy): 
     await change(body as Record<string, string>, values);
     res.json({ policy: values.text("POLICY") });
   } catch (error) {
-    sendProblem(res, 502, error instanceof Error ? error.message : String(error));
+    sendProblem(res, 502, messageOf(error));
   }
 }
 

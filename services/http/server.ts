@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import type { Cancel, Clock } from "../policy/clock.ts";
 import { refuse } from "./refuse.ts";
-import { KnownError } from "../settings/config-error.ts";
+import { KnownError } from "../settings/known-error.ts";
 
 /** Longer than a client's (client.ts), so that it is the client who closes an idle connection. */
 const IDLE_CONNECTION_MS = 65_000;

@@ -1,5 +1,5 @@
 /** What every service needs besides its role, from the settings. */
-import { ConfigError } from "../settings/config-error.ts";
+import { ConfigError } from "../settings/known-error.ts";
 import { instanceUrls, isHttpUrl } from "../settings/addresses.ts";
 import type { Values } from "../settings/values.ts";
 

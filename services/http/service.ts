@@ -13,7 +13,7 @@ import { createLog, type Logger } from "../telemetry/log.ts";
 import { serviceConfigOf } from "./service-config.ts";
 import { startTracing } from "../telemetry/tracing.ts";
 import type { Tracing } from "../telemetry/tracing-sdk.ts";
-import { explainError } from "../settings/config-error.ts";
+import { explainError } from "../settings/known-error.ts";
 import { readValues, type Values } from "../settings/values.ts";
 
 /** How long what is in flight may take to finish once the service is asked to stop, in milliseconds. */

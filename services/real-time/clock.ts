@@ -1,5 +1,6 @@
 /** The real clock. Its timers never keep the process alive: what is still wanted holds a socket open, and that does. */
 import type { Clock } from "../policy/clock.ts";
+import { monotonicMs } from "./monotonic.ts";
 
 /** Beyond this many milliseconds Node fires a timer at once instead of late. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -13,3 +14,6 @@ export const realClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** The real clock as all threads of the process read it: a schedule's thread and who sends what is due must agree. */
+export const sharedClock: Clock = { ...realClock, now: monotonicMs };

@@ -3,7 +3,7 @@
  *
  * All faults are found before any is reported, so that they can be mended at once.
  */
-import { ConfigError } from "./config-error.ts";
+import { ConfigError } from "./known-error.ts";
 import { contradictions, type Reader } from "./contradictions.ts";
 import { hopName, type Knob } from "./knobs/knob.ts";
 import { knobNamed, KNOBS, type ChoiceKnobName, type ChoiceOf } from "./knobs/knobs.ts";

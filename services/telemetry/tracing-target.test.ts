@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ConfigError } from "../settings/config-error.ts";
+import { ConfigError } from "../settings/known-error.ts";
 import { tracesUrlOf } from "./tracing-target.ts";
 
 const ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT";

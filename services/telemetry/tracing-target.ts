@@ -3,7 +3,7 @@
  *
  * What they say of headers, timeouts, sampling and the queue is read by the SDK itself.
  */
-import { ConfigError } from "../settings/config-error.ts";
+import { ConfigError } from "../settings/known-error.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

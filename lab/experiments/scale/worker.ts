@@ -3,6 +3,7 @@ import { parentPort } from "node:worker_threads";
 import type { WorkerAnswer } from "../../runs/pool.ts";
 import { runScale, type ScaleRun } from "./experiment.ts";
 import type { ScaleArm, ScaleCase } from "./cases.ts";
+import { messageOf } from "../../../services/settings/known-error.ts";
 
 export interface ScaleOrder {
   readonly scale: ScaleCase;
@@ -15,7 +16,7 @@ parentPort?.on("message", ({ scale, arm, seed }: ScaleOrder) => {
   try {
     answer = { run: runScale(scale, arm, seed) };
   } catch (error) {
-    answer = { problem: error instanceof Error ? error.message : String(error) };
+    answer = { problem: messageOf(error) };
   }
   parentPort?.postMessage(answer);
 });

@@ -5,7 +5,7 @@
  *     exit 1  it cannot listen, or cannot go on
  *     exit 2  the settings are wrong: every fault is printed and nothing was sent
  */
-import { explainError } from "../../../services/settings/config-error.ts";
+import { explainError } from "../../../services/settings/known-error.ts";
 import { tierAddresses } from "../../../services/settings/addresses.ts";
 import { ConfigError, readValues } from "../../../services/settings/values.ts";
 import { startTraffic } from "./traffic.ts";

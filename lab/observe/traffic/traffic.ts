@@ -3,27 +3,16 @@
  * another policy on to every tier.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { createAttack } from "../../../loadgen/send/attack.ts";
-import { loadConfigOf } from "../../../loadgen/core/config.ts";
-import { openLoop } from "../../../loadgen/send/open.ts";
-import { awaitReady } from "../../../loadgen/run/prepare.ts";
+import { createEndlessLoad } from "../../../loadgen/run/endless.ts";
 import { createTier, type Tier } from "../../../loadgen/run/tiers.ts";
 import { LATE_AFTER_MS } from "../../../loadgen/core/validity.ts";
-import { realClock } from "../../../services/real-time/clock.ts";
+import { realClock, sharedClock } from "../../../services/real-time/clock.ts";
 import { measuringLoad, type LoadWatch, type RunInfo } from "../../../loadgen/output/load-metrics.ts";
 import { serveMetrics } from "../../../services/http/metrics-server.ts";
 import { createMetrics } from "../../../services/telemetry/metrics.ts";
-import { monotonicMs } from "../../../services/real-time/monotonic.ts";
 import type { TierAddress } from "../../../services/settings/addresses.ts";
 import type { Values } from "../../../services/settings/values.ts";
-import type { Clock } from "../../../services/policy/clock.ts";
 
-/** The schedule's thread and the sender must read the same clock. */
-const clock: Clock = { ...realClock, now: monotonicMs };
-/** Eleven days are longer than any demonstration. */
-const LONG_S = 1_000_000;
-/** A client's patience where the settings set none, in milliseconds. */
-const PATIENCE_MS = 10_000;
 /** What a scraper under way may take, in milliseconds. */
 const GRACE_MS = 500;
 /** Far above any load of this lab: the queue of a storm is gone at once. */
@@ -68,24 +57,13 @@ async function emptyQueue(backend: Tier): Promise<void> {
   }
 }
 
-async function putPolicy({ name, url }: Tier, settings: Readonly<Record<string, string>>): Promise<void> {
-  const response = await fetch(`${url}/policy`, {
-    method: "PUT",
-    signal: AbortSignal.timeout(PATIENCE_MS),
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(settings),
-  });
-  if (!response.ok) throw new Error(`${name} does not take the policy: ${await response.text()}`);
-}
-
 /** One switch at a time, in their order. */
-function createSwitch({ tiers: addresses, say }: TrafficParts, watch: LoadWatch) {
-  const tiers = addresses.map((address) => createTier(address, clock));
+function createSwitch(tiers: readonly Tier[], say: TrafficParts["say"], watch: LoadWatch) {
   const backend = tiers.at(-1);
   let turn: Promise<void> = Promise.resolve();
   const change = async (settings: Readonly<Record<string, string>>, values: Values): Promise<void> => {
     if (backend === undefined) return;
-    await Promise.all(tiers.map((tier) => putPolicy(tier, settings)));
+    await Promise.all(tiers.map((tier) => tier.changePolicy(settings)));
     const faults = { capacity: values.number("CAPACITY"), errorRate: values.number("ERROR_RATE") };
     try {
       await emptyQueue(backend);
@@ -102,40 +80,16 @@ function createSwitch({ tiers: addresses, say }: TrafficParts, watch: LoadWatch)
   };
 }
 
-interface EndlessLoad {
-  readonly over: Promise<void>;
-  stop(): Promise<void>;
-}
-
-function startLoad({ tiers, values }: TrafficParts, watch: LoadWatch): EndlessLoad {
-  const config = { ...loadConfigOf(values), durationS: LONG_S, rateProfile: [] };
-  const { clientConnections: connections, clientTimeoutMs, seed } = config;
-  const timeoutMs = Math.min(PATIENCE_MS, clientTimeoutMs);
-  const attack = createAttack({ url: tiers[0]?.url ?? "", connections, timeoutMs, seed, clock });
-  const stopping = new AbortController();
-  const stop = stopping.signal;
-  const send = (): Promise<void> =>
-    openLoop({
-      config,
-      clock,
-      attack,
-      stop,
-      onStart: () => {},
-      onDue: () => watch.due(),
-      onRecord: ({ outcome, latencyMs, lateMs }, sent) =>
-        watch.ended({ outcome, latencyMs, sent, late: lateMs > LATE_AFTER_MS }),
-    });
+function startLoad(tiers: readonly Tier[], values: Values, watch: LoadWatch) {
+  const load = createEndlessLoad({
+    tiers,
+    values,
+    onDue: () => watch.due(),
+    onRecord: ({ outcome, latencyMs, lateMs }, sent) =>
+      watch.ended({ outcome, latencyMs, sent, late: lateMs > LATE_AFTER_MS }),
+  });
   // All programs are started at once: load on a chain that is not up would only show refusals.
-  const ready = awaitReady({ tiers: tiers.map((address) => createTier(address, clock)), clock, stop });
-  const over = ready.then(() => (stop.aborted ? undefined : send()));
-  return {
-    over,
-    stop: async () => {
-      stopping.abort();
-      await over.catch(() => {});
-      await attack.close();
-    },
-  };
+  return { over: load.ready().then(() => load.run()), stop: () => load.stop() };
 }
 
 /**
@@ -144,6 +98,7 @@ function startLoad({ tiers, values }: TrafficParts, watch: LoadWatch): EndlessLo
  */
 export async function startTraffic(parts: TrafficParts): Promise<Traffic> {
   const { values, say } = parts;
+  const tiers = parts.tiers.map((address) => createTier(address, sharedClock));
   const metrics = createMetrics("load");
   const watch = measuringLoad(metrics);
   watch.runs(infoOf(values));
@@ -153,9 +108,9 @@ export async function startTraffic(parts: TrafficParts): Promise<Traffic> {
     port: values.number("PORT"),
     clock: realClock,
     onError: (error) => say(`a request broke the traffic's own server: ${String(error)}`),
-    onPolicy: createSwitch(parts, watch),
+    onPolicy: createSwitch(tiers, say, watch),
   });
-  const load = startLoad(parts, watch);
+  const load = startLoad(tiers, values, watch);
   return {
     port: server.port,
     over: load.over,

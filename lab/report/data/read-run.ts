@@ -7,6 +7,7 @@ import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { amplificationOf, type Sample } from "../../../loadgen/core/series.ts";
 import { checkFolder, readSummary, ReportError } from "./read-summaries.ts";
 import { RecordDigest, type Digest } from "./digest.ts";
+import { messageOf } from "../../../services/settings/known-error.ts";
 
 export interface RunFolder {
   /** Absolute. */
@@ -20,8 +21,6 @@ export interface RunFolder {
   readonly environment: readonly (readonly [name: string, value: string])[];
 }
 
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** Hands on each line's value. An interrupted run may end in the middle of a line: that last one is left out. */
 export async function eachLine<T>(file: string, use: (value: T) => void): Promise<void> {
   if (!existsSync(file)) return;
@@ -34,7 +33,7 @@ export async function eachLine<T>(file: string, use: (value: T) => void): Promis
     try {
       use(JSON.parse(line) as T);
     } catch (error) {
-      broken = `${file}, line ${number}, is not JSON: ${reason(error)}`;
+      broken = `${file}, line ${number}, is not JSON: ${messageOf(error)}`;
     }
   }
 }

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
-import { KnownError } from "../../../services/settings/config-error.ts";
+import { KnownError } from "../../../services/settings/known-error.ts";
 
 const SUMMARY = "summary.json";
 

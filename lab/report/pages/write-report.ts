@@ -9,6 +9,7 @@ import type { Extras } from "./extras.ts";
 import { readRun } from "../data/read-run.ts";
 import { ReportError } from "../data/read-summaries.ts";
 import { runPage } from "./run-page.ts";
+import { messageOf } from "../../../services/settings/known-error.ts";
 
 export const REPORT_FILE = "report.html";
 
@@ -19,9 +20,7 @@ function writeWhole(file: string, text: string): void {
     writeFileSync(draft, text);
     renameSync(draft, file);
   } catch (error) {
-    throw new ReportError(
-      `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new ReportError(`${file} cannot be written: ${messageOf(error)}`);
   }
 }
 
@@ -30,9 +29,7 @@ function writeInto(folder: string, text: string): string {
   try {
     ensureFolder(resolve(folder));
   } catch (error) {
-    throw new ReportError(
-      `${folder} cannot be made: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new ReportError(`${folder} cannot be made: ${messageOf(error)}`);
   }
   writeWhole(file, text);
   return file;

@@ -7,6 +7,7 @@
 import { chainText, createProcessChain, type ProcessChain, type ChainStarter } from "./chain.ts";
 import { describeEnd, startProgram, type Ended, type Program } from "./program.ts";
 import type { RunInWorld, WorldRun } from "../world.ts";
+import { messageOf } from "../../../services/settings/known-error.ts";
 
 /** A load program whose chain broke sees it by itself and says more about it; after this it is asked to stop. */
 const NOTICE_WITHIN_MS = 5000;
@@ -86,7 +87,7 @@ async function withChain(
     const chain = await started(starter, stopped);
     return chain === "stopped" ? 1 : await use(chain, stopped, over.signal);
   } catch (error) {
-    run.say(`The chain did not start: ${error instanceof Error ? error.message : String(error)}`);
+    run.say(`The chain did not start: ${messageOf(error)}`);
     return 1;
   } finally {
     await starter.stop();

@@ -24,6 +24,7 @@ import type { VirtualRun } from "./core/run.ts";
 import { factsOf, makeVirtual } from "./facts.ts";
 import { statsOf } from "./stats.ts";
 import type { RunInWorld, WorldRun } from "../world.ts";
+import { messageOf } from "../../../services/settings/known-error.ts";
 
 /** Milliseconds of virtual time between two samples of the series. */
 const EVERY_MS = 1000;
@@ -69,7 +70,7 @@ async function renderPage(render: Outlets["render"], folder: string, say: WorldR
   try {
     await render(folder);
   } catch (error) {
-    say(`report.html could not be made: ${error instanceof Error ? error.message : String(error)}`);
+    say(`report.html could not be made: ${messageOf(error)}`);
   }
 }
 

@@ -32,3 +32,6 @@ export function explainError(error: unknown, who: string, undone: string): numbe
   }
   return error.exitCode;
 }
+
+/** What an error says, whatever was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
