@@ -1,15 +1,12 @@
 /** The backend's Prometheus metrics, read from the model's own counts when somebody asks. */
 import type { Backend } from "./core/model.ts";
+import { zeros } from "../contract/zeros.ts";
 import { METRICS } from "../telemetry/metric-names.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 
 export const RESULTS = ["ok", "failed", "shed", "expired", "left", "repeated"] as const;
 const COUNTED = ["arrivals", ...RESULTS, "wasted", "lost", "effects", "duplicateEffects"] as const;
 type Counted = (typeof COUNTED)[number];
-
-function zeros<Name extends string>(names: readonly Name[]): Record<Name, number> {
-  return Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
-}
 
 export interface BackendTotals {
   /** To be called before the model's counts go to zero: Prometheus counters never go back. */

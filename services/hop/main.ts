@@ -1,9 +1,10 @@
 /** A hop of any name, for chains with further tiers: `node services/hop/main.ts gateway`, or TIER=gateway. */
+import { isTierName } from "../settings/tiers.ts";
 import { runHop } from "./app.ts";
 
 const name = process.argv[2] ?? process.env["TIER"] ?? "";
 
-if (/^[a-z][a-z0-9]{0,30}$/.test(name)) runHop(name);
+if (isTierName(name)) runHop(name);
 else {
   const given = name === "" ? "none was given" : `not "${name.slice(0, 60)}"`;
   console.error(

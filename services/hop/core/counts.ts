@@ -1,7 +1,8 @@
 /** What a hop has counted since the run began: the hop's part of `GET /stats`, the same in every world. */
-import type { HedgeEvent } from "../../policy/hedge/hedge.ts";
-import type { Outcome, StopReason } from "../../policy/outcome.ts";
+import { HEDGE_EVENTS, type HedgeEvent } from "../../policy/hedge/hedge.ts";
+import { OUTCOMES, STOP_REASONS, type Outcome, type StopReason } from "../../policy/outcome.ts";
 import type { HopWatch } from "../../contract/request.ts";
+import { zeros } from "../../contract/zeros.ts";
 
 export interface HopCounts {
   /** Logical requests. */
@@ -17,34 +18,15 @@ export interface HopCounts {
   readonly hedges: Record<HedgeEvent, number>;
 }
 
-function noOutcomes(): Record<Outcome, number> {
-  return { ok: 0, failed: 0, overloaded: 0, timeout: 0, deadline: 0, rejected: 0, cancelled: 0 };
-}
-
-function noStops(): Record<StopReason, number> {
-  return {
-    success: 0,
-    not_retryable: 0,
-    not_replayable: 0,
-    not_retry_owner: 0,
-    attempts_exhausted: 0,
-    breaker_open: 0,
-    overloaded_upstream: 0,
-    deadline_too_near: 0,
-    budget_exhausted: 0,
-    shed: 0,
-  };
-}
-
 export function emptyHopCounts(): HopCounts {
   return {
     arrivals: 0,
     inFlight: 0,
     attempts: 0,
-    attemptOutcomes: noOutcomes(),
-    outcomes: noOutcomes(),
-    stopReasons: noStops(),
-    hedges: { sent: 0, won: 0, suppressed: 0, denied: 0 },
+    attemptOutcomes: zeros(OUTCOMES),
+    outcomes: zeros(OUTCOMES),
+    stopReasons: zeros(STOP_REASONS),
+    hedges: zeros(HEDGE_EVENTS),
   };
 }
 
