@@ -1,5 +1,7 @@
 /** The generator's part of the settings. */
 import { tierAddresses } from "../../services/settings/addresses.ts";
+import { LOAD_KNOBS } from "../../services/settings/knobs/load.ts";
+import { RUN_KNOBS } from "../../services/settings/knobs/run.ts";
 import type { Values } from "../../services/settings/values.ts";
 import { parseProfile, type RateStep } from "../../services/settings/rate-profile.ts";
 
@@ -28,25 +30,12 @@ export interface LoadConfig {
   readonly chain: { name: string; url: string }[];
 }
 
+/** What a knob's row names as its field needs no line here. */
 export function loadConfigOf(values: Values): LoadConfig {
   return {
-    mode: values.choice("LOAD"),
-    rate: values.number("RATE"),
-    durationS: values.number("DURATION_S"),
-    arrivals: values.choice("ARRIVALS"),
+    ...values.fields(RUN_KNOBS),
+    ...values.fields(LOAD_KNOBS),
     rateProfile: parseProfile(values.text("RATE_PROFILE")).steps,
-    seed: values.number("SEED"),
-    warmupS: values.number("WARMUP_S"),
-    writeShare: values.number("WRITE_SHARE"),
-    idempotencyKeys: values.flag("IDEMPOTENCY_KEYS"),
-    closedConnections: values.number("CLOSED_CONNECTIONS"),
-    clientTimeoutMs: values.number("CLIENT_TIMEOUT_MS"),
-    clientConnections: values.number("CLIENT_CONNECTIONS"),
-    drainS: values.number("DRAIN_S"),
-    reportsDir: values.text("REPORTS_DIR"),
-    policy: values.text("POLICY"),
-    world: values.text("WORLD"),
-    scenario: values.text("SCENARIO"),
     chain: tierAddresses(values.text("CHAIN")),
   };
 }

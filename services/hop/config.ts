@@ -1,37 +1,25 @@
-/** A hop's retry policy, from the settings. */
-import type { AdmissionPolicy } from "../policy/admission.ts";
+/** A hop's retry policy, from the settings. What a knob's row names as its field needs no line here. */
 import type { BreakerPolicy } from "../policy/breaker/breaker.ts";
-import type { FleetTerms } from "../policy/budget/budget-types.ts";
 import type { HedgePolicy, HedgeTrigger } from "../policy/hedge/hedge.ts";
 import type { RetryPolicy } from "../policy/retry-policy.ts";
-import type { NumberKnobName } from "../settings/knobs/knobs.ts";
 import { instancesOf } from "../settings/instances.ts";
+import { ADMISSION_KNOBS } from "../settings/knobs/admission.ts";
+import { BREAKER_KNOBS } from "../settings/knobs/breaker.ts";
+import { BUDGET_KNOBS } from "../settings/knobs/budget.ts";
+import { FLEET_KNOBS } from "../settings/knobs/fleet.ts";
+import { ATTEMPT_KNOBS, BACKOFF_KNOBS } from "../settings/knobs/retry.ts";
 import { tierList } from "../settings/tiers.ts";
 import type { Values } from "../settings/values.ts";
 
 function breakerOf(values: Values, hop: string): BreakerPolicy | undefined {
   const kind = values.choice("BREAKER", hop);
   if (kind === "none") return undefined;
-  const number = (name: NumberKnobName): number => values.number(name, hop);
-  const rest = { coolOffMs: number("BREAKER_COOL_OFF_MS"), probes: number("BREAKER_PROBES") };
-  if (kind === "consecutive") return { rule: { kind, failures: number("BREAKER_FAILURES") }, ...rest };
-  const windowMs = number("BREAKER_WINDOW_S") * 1000;
-  const [share, minCalls] = [number("BREAKER_SHARE"), number("BREAKER_MIN_CALLS")];
-  return { rule: { kind: "rate", share, minCalls, windowMs }, ...rest };
-}
-
-function admissionOf(values: Values, hop: string): { admission?: AdmissionPolicy } {
-  const kind = values.choice("ADMISSION", hop);
-  if (kind === "off") return {};
-  const admission = {
-    kind,
-    limit: values.number("ADMISSION_LIMIT", hop),
-    queue: values.number("ADMISSION_QUEUE", hop),
-    order: values.choice("ADMISSION_ORDER", hop),
-    codel: values.flag("ADMISSION_CODEL", hop),
-    retryAfterMs: values.number("ADMISSION_RETRY_AFTER_S", hop) * 1000,
-  };
-  return { admission };
+  const rest = values.fields(BREAKER_KNOBS, hop);
+  if (kind === "consecutive")
+    return { rule: { kind, failures: values.number("BREAKER_FAILURES", hop) }, ...rest };
+  const windowMs = values.number("BREAKER_WINDOW_S", hop) * 1000;
+  const [share, minCalls] = [values.number("BREAKER_SHARE", hop), values.number("BREAKER_MIN_CALLS", hop)];
+  return { rule: { kind, share, minCalls, windowMs }, ...rest };
 }
 
 function triggerOf(values: Values, hop: string): HedgeTrigger | undefined {
@@ -50,49 +38,22 @@ function choiceOf(values: Values, hop: string): { replicas?: number; hedge?: Hed
   return { replicas, hedge: { trigger, ratio: values.number("HEDGE_RATIO", hop) } };
 }
 
-function fleetOf(values: Values, hop: string): { fleet?: FleetTerms } {
-  if (values.text("BUDGET_SCOPE", hop) !== "fleet" || values.text("BUDGET", hop) === "none") return {};
-  const [lease, floorPerSecond] = [
-    values.number("BUDGET_LEASE", hop),
-    values.number("BUDGET_FLOOR_PER_S", hop),
-  ];
-  return { fleet: { lease, floorPerSecond } };
-}
-
 /** The policy of the hop called `hop`: its own settings where it has them, else those for all. */
 export function retryPolicyOf(values: Values, hop: string): RetryPolicy {
-  const number = (name: NumberKnobName): number => values.number(name, hop);
-  const breaker = breakerOf(values, hop);
   const instances = instancesOf(values, hop);
+  const breaker = breakerOf(values, hop);
+  const budget = values.fields(BUDGET_KNOBS, hop);
+  const isShared = values.choice("BUDGET_SCOPE", hop) === "fleet" && budget.kind !== "none";
+  const admission = values.choice("ADMISSION", hop);
   return {
-    maxAttempts: number("MAX_ATTEMPTS"),
-    attemptTimeoutMs: number("ATTEMPT_TIMEOUT_MS"),
-    backoff: {
-      kind: values.choice("BACKOFF", hop),
-      baseMs: number("BACKOFF_BASE_MS"),
-      capMs: number("BACKOFF_CAP_MS"),
-    },
-    budget: {
-      kind: values.choice("BUDGET", hop),
-      ratio: number("BUDGET_RATIO"),
-      burst: number("BUDGET_BURST"),
-      start: number("BUDGET_START"),
-      minPerSecond: number("BUDGET_MIN_PER_S"),
-      cost: number("BUDGET_COST"),
-      windowMs: number("BUDGET_WINDOW_S") * 1000,
-      ...fleetOf(values, hop),
-    },
+    ...values.fields(ATTEMPT_KNOBS, hop),
+    backoff: values.fields(BACKOFF_KNOBS, hop),
+    budget: { ...budget, ...(isShared ? { fleet: values.fields(FLEET_KNOBS, hop) } : {}) },
     ...(instances === 1 ? {} : { instances }),
     ...(breaker === undefined ? {} : { breaker }),
     ...choiceOf(values, hop),
-    ...admissionOf(values, hop),
-    deadlineMs: number("DEADLINE_MS"),
-    minAttemptMs: number("MIN_ATTEMPT_MS"),
-    passDeadline: values.flag("PASS_DEADLINE", hop),
-    followCaller: values.flag("FOLLOW_CALLER", hop),
-    retryOwner: values.flag("RETRY_OWNER", hop),
-    respectRetryOk: values.flag("RESPECT_RETRY_OK", hop),
-    respectRetryAfter: values.flag("RESPECT_RETRY_AFTER", hop),
-    overloadRetry: values.flag("OVERLOAD_RETRY", hop),
+    ...(admission === "off"
+      ? {}
+      : { admission: { kind: admission, ...values.fields(ADMISSION_KNOBS, hop) } }),
   };
 }

@@ -1,6 +1,7 @@
 /** What every service needs besides its role, from the settings. */
 import { ConfigError } from "../settings/known-error.ts";
 import { instanceUrls, isHttpUrl } from "../settings/addresses.ts";
+import { PROGRAM_KNOBS } from "../settings/knobs/programs.ts";
 import type { Values } from "../settings/values.ts";
 
 export interface ServiceConfig {
@@ -19,11 +20,7 @@ export interface ServiceConfig {
 
 export function serviceConfigOf(values: Values): ServiceConfig {
   return {
-    host: values.text("HOST"),
-    port: values.number("PORT"),
-    logLevel: values.text("LOG_LEVEL"),
-    upstreamUrl: values.text("UPSTREAM_URL"),
-    upstreamConnections: values.number("UPSTREAM_CONNECTIONS"),
+    ...values.fields(PROGRAM_KNOBS),
     seed: values.number("SEED"),
     storeUrl: values.text("BUDGET_STORE_URL"),
     storeTimeoutMs: values.number("BUDGET_STORE_TIMEOUT_MS"),

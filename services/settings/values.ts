@@ -12,7 +12,7 @@ import { withoutEffect } from "./no-effect.ts";
 import { parseSetting, type Parsed } from "./parse-setting.ts";
 import { isTierName, tierList, tiersProblems } from "./tiers.ts";
 import { unknownNames } from "./unknown-names.ts";
-import type { Values } from "./typed-values.ts";
+import type { FieldsOf, Values } from "./typed-values.ts";
 
 export { ConfigError, type Values };
 
@@ -78,11 +78,17 @@ function createValues(env: Env, settings: ReadonlyMap<string, Parsed>) {
     return setting.value;
   };
   const text = (name: string, hop?: string): string => String(pick(name, hop));
+  const fieldOf = (knob: Knob, hop: string | undefined): Parsed["value"] =>
+    knob.kind === "number" ? Number(pick(knob.name, hop)) * (knob.times ?? 1) : pick(knob.name, hop);
   return {
     number: (name: string, hop?: string) => Number(pick(name, hop)),
     flag: (name: string, hop?: string) => pick(name, hop) === true,
     // The parser has let nothing else through.
     choice: <Name extends ChoiceKnobName>(name: Name, hop?: string) => text(name, hop) as ChoiceOf<Name>,
+    fields: <Row extends Knob>(rows: readonly Row[], hop?: string) => {
+      const entries = rows.map((knob) => [knob.field, fieldOf(knob, hop)] as const);
+      return Object.fromEntries(entries.filter(([field]) => field !== undefined)) as FieldsOf<Row>;
+    },
     text,
     isSet: (name: string, hop?: string) => env[hop === undefined ? name : hopName(hop, name)] !== undefined,
     effective: () => Object.fromEntries([...settings].map(([name, parsed]) => [name, parsed.text])),

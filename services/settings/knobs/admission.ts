@@ -13,6 +13,7 @@ export const ADMISSION_KNOBS = atEachHop([
   },
   {
     name: "ADMISSION_LIMIT",
+    field: "limit",
     kind: "number",
     default: "8",
     min: 1,
@@ -24,6 +25,7 @@ export const ADMISSION_KNOBS = atEachHop([
   },
   {
     name: "ADMISSION_QUEUE",
+    field: "queue",
     kind: "number",
     default: "0",
     min: 0,
@@ -35,6 +37,7 @@ export const ADMISSION_KNOBS = atEachHop([
   },
   {
     name: "ADMISSION_ORDER",
+    field: "order",
     kind: "choice",
     default: "fifo",
     choices: QUEUE_ORDERS,
@@ -43,6 +46,7 @@ export const ADMISSION_KNOBS = atEachHop([
   },
   {
     name: "ADMISSION_CODEL",
+    field: "codel",
     kind: "flag",
     default: "0",
     doc: "Whether requests are shed from a queue that stands, as with CODEL.",
@@ -50,6 +54,8 @@ export const ADMISSION_KNOBS = atEachHop([
   },
   {
     name: "ADMISSION_RETRY_AFTER_S",
+    field: "retryAfterMs",
+    times: 1000,
     kind: "number",
     default: "1",
     min: 0,

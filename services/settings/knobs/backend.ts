@@ -44,6 +44,7 @@ function faultKnobs(isMeant: (fault: Fault) => boolean) {
     ({ key, knob, default: initially, min, max, unit, doc }) =>
       ({
         name: knob,
+        field: key,
         kind: "number",
         default: String(initially),
         min,
@@ -59,6 +60,7 @@ export const BACKEND_KNOBS = [
   ...faultKnobs(({ key }) => key === "capacity"),
   {
     name: "THROTTLE",
+    field: "throttle",
     kind: "choice",
     default: "queue",
     choices: THROTTLES,
@@ -79,6 +81,7 @@ export const BACKEND_KNOBS = [
   ...faultKnobs(({ key }) => key === "errorRate"),
   {
     name: "QUEUE_LIMIT",
+    field: "queueLimit",
     kind: "number",
     default: "off",
     min: 0,
@@ -91,6 +94,7 @@ export const BACKEND_KNOBS = [
   },
   {
     name: "SHED_RETRY_AFTER_S",
+    field: "shedRetryAfterS",
     kind: "number",
     default: "1",
     min: 0,
@@ -101,6 +105,7 @@ export const BACKEND_KNOBS = [
   },
   {
     name: "DROP_EXPIRED",
+    field: "dropExpired",
     kind: "flag",
     default: "0",
     doc: "Whether a waiting call whose deadline has passed is dropped instead of served.",
@@ -108,6 +113,7 @@ export const BACKEND_KNOBS = [
   },
   {
     name: "LEAVE_ON_DISCONNECT",
+    field: "leaveOnDisconnect",
     kind: "flag",
     default: "0",
     doc: "Whether a caller who has gone leaves the queue; if not, the work is done all the same, and wasted.",
@@ -115,6 +121,7 @@ export const BACKEND_KNOBS = [
   },
   {
     name: "QUEUE_ORDER",
+    field: "queueOrder",
     kind: "choice",
     default: "fifo",
     choices: QUEUE_ORDERS,
@@ -123,6 +130,7 @@ export const BACKEND_KNOBS = [
   },
   {
     name: "CODEL",
+    field: "codel",
     kind: "flag",
     default: "0",
     doc: "Whether calls are shed from a queue that stands (wait above 5 ms for 100 ms).",
@@ -130,6 +138,7 @@ export const BACKEND_KNOBS = [
   },
   {
     name: "CONCURRENCY_LIMIT",
+    field: "concurrencyLimit",
     kind: "choice",
     default: "none",
     choices: CONCURRENCY_LIMITS,
@@ -138,6 +147,7 @@ export const BACKEND_KNOBS = [
   },
   {
     name: "DEDUP",
+    field: "dedup",
     kind: "choice",
     default: "off",
     choices: DEDUP_MODES,
@@ -146,6 +156,8 @@ export const BACKEND_KNOBS = [
   },
   {
     name: "DEDUP_TTL_S",
+    field: "dedupTtlMs",
+    times: 1000,
     kind: "number",
     default: "600",
     min: 0.001,
@@ -156,6 +168,7 @@ export const BACKEND_KNOBS = [
   },
   {
     name: "RESPONSE_LOSS",
+    field: "responseLoss",
     kind: "number",
     default: "0",
     min: 0,
@@ -166,6 +179,7 @@ export const BACKEND_KNOBS = [
   },
   {
     name: "STRAGGLER_SHARE",
+    field: "stragglerShare",
     kind: "number",
     default: "0",
     min: 0,

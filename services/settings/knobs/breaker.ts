@@ -54,6 +54,7 @@ export const BREAKER_KNOBS = atEachHop([
   },
   {
     name: "BREAKER_COOL_OFF_MS",
+    field: "coolOffMs",
     kind: "number",
     default: "1000",
     min: 1,
@@ -64,6 +65,7 @@ export const BREAKER_KNOBS = atEachHop([
   },
   {
     name: "BREAKER_PROBES",
+    field: "probes",
     kind: "number",
     default: "3",
     min: 1,

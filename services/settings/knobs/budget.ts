@@ -13,6 +13,7 @@ function windowTooShort(at: InForce): Clash[] {
 export const BUDGET_KNOBS = atEachHop([
   {
     name: "BUDGET",
+    field: "kind",
     kind: "choice",
     default: "none",
     choices: BUDGET_KINDS,
@@ -20,6 +21,7 @@ export const BUDGET_KNOBS = atEachHop([
   },
   {
     name: "BUDGET_RATIO",
+    field: "ratio",
     kind: "number",
     default: "0.2",
     min: 0,
@@ -30,6 +32,7 @@ export const BUDGET_KNOBS = atEachHop([
   },
   {
     name: "BUDGET_BURST",
+    field: "burst",
     kind: "number",
     default: "10",
     min: 0,
@@ -40,6 +43,7 @@ export const BUDGET_KNOBS = atEachHop([
   },
   {
     name: "BUDGET_START",
+    field: "start",
     kind: "number",
     default: "0",
     min: 0,
@@ -51,6 +55,7 @@ export const BUDGET_KNOBS = atEachHop([
   },
   {
     name: "BUDGET_MIN_PER_S",
+    field: "minPerSecond",
     kind: "number",
     default: "0",
     min: 0,
@@ -62,6 +67,7 @@ export const BUDGET_KNOBS = atEachHop([
   },
   {
     name: "BUDGET_COST",
+    field: "cost",
     kind: "number",
     default: "1",
     min: 0.001,
@@ -72,6 +78,8 @@ export const BUDGET_KNOBS = atEachHop([
   },
   {
     name: "BUDGET_WINDOW_S",
+    field: "windowMs",
+    times: 1000,
     kind: "number",
     default: "10",
     min: 0.1,

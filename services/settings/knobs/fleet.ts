@@ -57,6 +57,7 @@ const PER_HOP = atEachHop([
   },
   {
     name: "BUDGET_LEASE",
+    field: "lease",
     kind: "number",
     default: "2",
     min: 1,
@@ -68,6 +69,7 @@ const PER_HOP = atEachHop([
   },
   {
     name: "BUDGET_FLOOR_PER_S",
+    field: "floorPerSecond",
     kind: "number",
     default: "0.5",
     min: 0,

@@ -66,6 +66,8 @@ interface KnobHead {
   readonly default: string;
   /** One line of meaning for people. */
   readonly doc: string;
+  /** What the program's policy or config calls it; absent where that has to be worked out from several knobs. */
+  readonly field?: string;
   /** True where a prefix (EDGE_, API_, …) sets it for one hop. */
   readonly perHop?: boolean;
   /** Defaults of single hops that differ from `default`, by the hop's name. */
@@ -85,6 +87,8 @@ export interface NumberKnob extends KnobHead {
   readonly unit: string;
   /** True where only whole numbers are allowed. */
   readonly whole?: boolean;
+  /** The field is this many times the number: 1000 where seconds become milliseconds. */
+  readonly times?: number;
   /** A word that may stand in place of a number; its value is Infinity. */
   readonly word?: "off" | "auto";
 }

@@ -31,6 +31,7 @@ function closedLoopClashes({ text }: InForce): Clash[] {
 const SCHEDULE_KNOBS = [
   {
     name: "RATE",
+    field: "rate",
     kind: "number",
     default: "60",
     min: 0.1,
@@ -41,6 +42,7 @@ const SCHEDULE_KNOBS = [
   },
   {
     name: "DURATION_S",
+    field: "durationS",
     kind: "number",
     default: "20",
     min: 0.1,
@@ -50,6 +52,7 @@ const SCHEDULE_KNOBS = [
   },
   {
     name: "ARRIVALS",
+    field: "arrivals",
     kind: "choice",
     default: "constant",
     choices: ["constant", "poisson"],
@@ -66,6 +69,7 @@ const SCHEDULE_KNOBS = [
   },
   {
     name: "SEED",
+    field: "seed",
     kind: "number",
     default: "1",
     min: 0,
@@ -76,6 +80,7 @@ const SCHEDULE_KNOBS = [
   },
   {
     name: "WARMUP_S",
+    field: "warmupS",
     kind: "number",
     default: "1",
     min: 0,
@@ -85,6 +90,7 @@ const SCHEDULE_KNOBS = [
   },
   {
     name: "WRITE_SHARE",
+    field: "writeShare",
     kind: "number",
     default: "0",
     min: 0,
@@ -94,6 +100,7 @@ const SCHEDULE_KNOBS = [
   },
   {
     name: "IDEMPOTENCY_KEYS",
+    field: "idempotencyKeys",
     kind: "flag",
     default: "1",
     doc: "Whether writes carry an idempotency key; without one they are never retried.",
@@ -104,6 +111,7 @@ const SCHEDULE_KNOBS = [
 const CLIENT_KNOBS = [
   {
     name: "LOAD",
+    field: "mode",
     kind: "choice",
     default: "open",
     choices: ["open", "closed"],
@@ -112,6 +120,7 @@ const CLIENT_KNOBS = [
   },
   {
     name: "CLOSED_CONNECTIONS",
+    field: "closedConnections",
     kind: "number",
     default: "10",
     min: 1,
@@ -123,6 +132,7 @@ const CLIENT_KNOBS = [
   },
   {
     name: "CLIENT_TIMEOUT_MS",
+    field: "clientTimeoutMs",
     kind: "number",
     default: "10000",
     min: 1,
@@ -133,6 +143,7 @@ const CLIENT_KNOBS = [
   },
   {
     name: "CLIENT_CONNECTIONS",
+    field: "clientConnections",
     kind: "number",
     default: "1024",
     min: 1,
@@ -143,6 +154,7 @@ const CLIENT_KNOBS = [
   },
   {
     name: "DRAIN_S",
+    field: "drainS",
     kind: "number",
     default: "15",
     min: 0,

@@ -5,6 +5,7 @@ import { chainProblems, urlProblems } from "../addresses.ts";
 export const PROGRAM_KNOBS = [
   {
     name: "HOST",
+    field: "host",
     kind: "text",
     default: "127.0.0.1",
     notAmbient: true,
@@ -14,6 +15,7 @@ export const PROGRAM_KNOBS = [
   },
   {
     name: "PORT",
+    field: "port",
     kind: "number",
     default: "0",
     notAmbient: true,
@@ -25,6 +27,7 @@ export const PROGRAM_KNOBS = [
   },
   {
     name: "UPSTREAM_URL",
+    field: "upstreamUrl",
     kind: "text",
     default: "",
     notAmbient: true,
@@ -34,6 +37,7 @@ export const PROGRAM_KNOBS = [
   },
   {
     name: "UPSTREAM_CONNECTIONS",
+    field: "upstreamConnections",
     kind: "number",
     default: "256",
     min: 1,
@@ -53,6 +57,7 @@ export const PROGRAM_KNOBS = [
   },
   {
     name: "LOG_LEVEL",
+    field: "logLevel",
     kind: "choice",
     default: "warn",
     notAmbient: true,

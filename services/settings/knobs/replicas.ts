@@ -21,6 +21,7 @@ function noSlowReplica({ number, text }: InForce): Clash[] {
 export const REPLICA_KNOBS = [
   {
     name: "REPLICAS",
+    field: "replicas",
     kind: "number",
     default: "1",
     min: 1,
@@ -44,6 +45,7 @@ export const REPLICA_KNOBS = [
   },
   {
     name: "STRAGGLERS_BY",
+    field: "stragglersBy",
     kind: "choice",
     default: "call",
     choices: STRAGGLERS_BY,
@@ -52,6 +54,7 @@ export const REPLICA_KNOBS = [
   },
   {
     name: "TIE_CANCEL_MS",
+    field: "tieCancelMs",
     kind: "number",
     default: "0",
     min: 0,

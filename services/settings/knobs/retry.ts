@@ -2,9 +2,10 @@
 import { BACKOFF_KINDS } from "../../policy/backoff.ts";
 import { atEachHop } from "./knob.ts";
 
-export const RETRY_KNOBS = atEachHop([
+const ATTEMPTS = atEachHop([
   {
     name: "MAX_ATTEMPTS",
+    field: "maxAttempts",
     kind: "number",
     default: "3",
     min: 1,
@@ -15,6 +16,7 @@ export const RETRY_KNOBS = atEachHop([
   },
   {
     name: "ATTEMPT_TIMEOUT_MS",
+    field: "attemptTimeoutMs",
     kind: "number",
     default: "200",
     hopDefaults: { edge: "700" },
@@ -24,8 +26,12 @@ export const RETRY_KNOBS = atEachHop([
     word: "off",
     doc: "How long one attempt may take. The edge has its own default: it waits for all attempts of the api.",
   },
+]);
+
+export const BACKOFF_KNOBS = atEachHop([
   {
     name: "BACKOFF",
+    field: "kind",
     kind: "choice",
     default: "fixed",
     choices: BACKOFF_KINDS,
@@ -33,6 +39,7 @@ export const RETRY_KNOBS = atEachHop([
   },
   {
     name: "BACKOFF_BASE_MS",
+    field: "baseMs",
     kind: "number",
     default: "10",
     min: 0,
@@ -44,6 +51,7 @@ export const RETRY_KNOBS = atEachHop([
   },
   {
     name: "BACKOFF_CAP_MS",
+    field: "capMs",
     kind: "number",
     default: "1000",
     min: 0,
@@ -52,8 +60,12 @@ export const RETRY_KNOBS = atEachHop([
     doc: "The longest wait before a retry, where waits grow.",
     needs: [{ knob: "BACKOFF", isNot: ["none", "fixed"], what: "a backoff that grows" }],
   },
+]);
+
+const DEADLINES_AND_GATES = atEachHop([
   {
     name: "DEADLINE_MS",
+    field: "deadlineMs",
     kind: "number",
     default: "off",
     min: 1,
@@ -64,6 +76,7 @@ export const RETRY_KNOBS = atEachHop([
   },
   {
     name: "MIN_ATTEMPT_MS",
+    field: "minAttemptMs",
     kind: "number",
     default: "0",
     min: 0,
@@ -77,39 +90,49 @@ export const RETRY_KNOBS = atEachHop([
   },
   {
     name: "PASS_DEADLINE",
+    field: "passDeadline",
     kind: "flag",
     default: "1",
     doc: "Whether the tier below is told what remains before the deadline; with 0 the deadline ends at this hop.",
   },
   {
     name: "FOLLOW_CALLER",
+    field: "followCaller",
     kind: "flag",
     default: "1",
     doc: "Whether this hop stops once its caller has gone; with 0 it goes on and retries, and that work is wasted.",
   },
   {
     name: "RETRY_OWNER",
+    field: "retryOwner",
     kind: "flag",
     default: "1",
     doc: "Whether this hop retries at all; with 0 it makes one attempt and hands on what it got.",
   },
   {
     name: "RESPECT_RETRY_OK",
+    field: "respectRetryOk",
     kind: "flag",
     default: "0",
     doc: "Whether x-retry-ok: 0 from below stops the retries here.",
   },
   {
     name: "RESPECT_RETRY_AFTER",
+    field: "respectRetryAfter",
     kind: "flag",
     default: "0",
     doc: "Whether 503 and 429 count as overload, and their Retry-After is kept, instead of as any failure.",
   },
   {
     name: "OVERLOAD_RETRY",
+    field: "overloadRetry",
     kind: "flag",
     default: "0",
     doc: "With RESPECT_RETRY_AFTER=1: whether to retry after the time asked for, or to stop at once.",
     needs: [{ knob: "RESPECT_RETRY_AFTER", is: ["1"], what: "1", harmless: "0" }],
   },
 ]);
+
+/** Those that are a hop's policy by themselves. */
+export const ATTEMPT_KNOBS = [...ATTEMPTS, ...DEADLINES_AND_GATES];
+export const RETRY_KNOBS = [...ATTEMPTS, ...BACKOFF_KNOBS, ...DEADLINES_AND_GATES];

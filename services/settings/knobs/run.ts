@@ -12,6 +12,7 @@ const NAME_FORM = 'a plain name: letters, digits, "-" and "_", at most 64';
 export const RUN_KNOBS = [
   {
     name: "POLICY",
+    field: "policy",
     kind: "text",
     default: "naive",
     form: NAME_FORM,
@@ -20,6 +21,7 @@ export const RUN_KNOBS = [
   },
   {
     name: "SCENARIO",
+    field: "scenario",
     kind: "text",
     default: "reference",
     form: NAME_FORM,
@@ -28,6 +30,7 @@ export const RUN_KNOBS = [
   },
   {
     name: "WORLD",
+    field: "world",
     kind: "choice",
     default: "auto",
     choices: ["auto", "compose", "process", "virtual"],
@@ -53,6 +56,7 @@ export const RUN_KNOBS = [
   },
   {
     name: "REPORTS_DIR",
+    field: "reportsDir",
     kind: "text",
     default: "reports",
     form: "the path of a folder",
