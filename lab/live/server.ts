@@ -1,9 +1,12 @@
 /** The live page's own small server: the page, its stream of states, and its controls. Loopback only. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
+import { addLastResorts, createApp, guard, readText } from "../../services/http/app.ts";
+import { sendProblem } from "../../services/http/problem.ts";
+import { listen, ListenError, type Listening } from "../../services/http/server.ts";
+import { realClock } from "../../services/real-time/clock.ts";
+import { messageOf } from "../../services/settings/known-error.ts";
 import { pageRefusal } from "./guard.ts";
 import { CHANGES, readChange, type Change } from "./request.ts";
-import { messageOf } from "../../services/settings/known-error.ts";
 
 /** Pages that may look on at the same time. */
 const MOST_PAGES = 20;
@@ -30,51 +33,16 @@ const COMMON = {
   "x-frame-options": "DENY",
 };
 
-function answer(res: ServerResponse, status: number, type: string, text: string): void {
-  res
-    .writeHead(status, { ...COMMON, "content-type": `${type}; charset=utf-8`, connection: "close" })
-    .end(text);
-}
-
-const answerJson = (res: ServerResponse, status: number, body: unknown): void =>
-  answer(res, status, "application/json", JSON.stringify(body));
-
-/** undefined when it is larger than any control's. */
-async function bodyOf(req: IncomingMessage): Promise<string | undefined> {
-  let text = "";
-  for await (const chunk of req.setEncoding("utf8")) {
-    text += String(chunk);
-    if (text.length > LARGEST_BODY) return undefined;
-  }
-  return text;
-}
-
-async function takeChange(
-  parts: LiveServerParts,
-  path: string,
-  req: IncomingMessage,
-  res: ServerResponse,
-): Promise<void> {
-  const text = await bodyOf(req);
-  if (text === undefined) return answerJson(res, 413, { problems: ["the body is too large"] });
-  const read = readChange(path, text, parts.policies);
-  if ("problems" in read) return answerJson(res, 400, read);
-  try {
-    await parts.change(read.change);
-    answerJson(res, 200, {});
-  } catch (error) {
-    answerJson(res, 502, { problems: [messageOf(error)] });
-  }
-}
-
 /** The pages that look on, each an open answer. */
 class Stream {
   private readonly open = new Set<ServerResponse>();
 
+  isFull(): boolean {
+    return this.open.size >= MOST_PAGES;
+  }
+
   add(res: ServerResponse): void {
-    if (this.open.size >= MOST_PAGES)
-      return answer(res, 503, "text/plain", `${MOST_PAGES} pages look on already`);
-    res.writeHead(200, { ...COMMON, "content-type": "text/event-stream" });
+    res.writeHead(200, { "content-type": "text/event-stream" });
     res.flushHeaders();
     this.open.add(res);
     res.on("close", () => this.open.delete(res));
@@ -93,44 +61,54 @@ class Stream {
   }
 }
 
-function route(parts: LiveServerParts, stream: Stream, req: IncomingMessage, res: ServerResponse): void {
-  const { port } = req.socket.address() as AddressInfo;
-  const { method = "GET", url: path = "/" } = req;
-  const refusal = pageRefusal({ method, headers: req.headers }, port);
-  if (refusal !== undefined) answer(res, 403, "text/plain", refusal);
-  else if (method === "GET" && path === "/") answer(res, 200, "text/html", parts.page());
-  else if (method === "GET" && path === "/events") stream.add(res);
-  else if (method === "POST" && CHANGES.includes(path)) void takeChange(parts, path, req, res);
-  else answer(res, 404, "text/plain", "there is nothing here");
+function appOf({ page, policies, change }: LiveServerParts, stream: Stream) {
+  const app = createApp();
+  app.use((_req, res, next) => {
+    res.set(COMMON);
+    next();
+  });
+  app.use(guard((req) => pageRefusal(req, req.socket.localPort ?? 0)));
+  app.get("/", (_req, res) => void res.type("html").send(page()));
+  app.get("/events", (_req, res) => {
+    if (stream.isFull()) sendProblem(res, 503, `${MOST_PAGES} pages look on already`);
+    else stream.add(res);
+  });
+  app.post([...CHANGES], readText(LARGEST_BODY), async (req, res) => {
+    const read = readChange(req.path, String(req.body ?? ""), policies);
+    if ("problems" in read) return void res.status(400).json(read);
+    try {
+      await change(read.change);
+      res.json({});
+    } catch (error) {
+      res.status(502).json({ problems: [messageOf(error)] });
+    }
+  });
+  addLastResorts(app, (error) => console.error(`a request broke the live page's server: ${String(error)}`));
+  return app;
 }
 
-function close(server: Server, stream: Stream): Promise<void> {
-  stream.close();
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+async function listenOnLoopback(app: Parameters<typeof listen>[0], port: number): Promise<Listening> {
+  try {
+    return await listen(app, "127.0.0.1", port, realClock);
+  } catch (error) {
+    const why = messageOf((error as Error).cause);
+    throw new ListenError(`--port ${port}: cannot listen: ${why}. Choose another (0 picks a free one).`);
+  }
 }
 
 /**
- * Listens on loopback.
+ * Listens on loopback. Rejects with a `ListenError` when the port cannot be had.
  * @param port 0 picks a free one
- * @throws Error with a message for a person when the port cannot be had
  */
-export function serveLive(parts: LiveServerParts, port: number): Promise<LiveServer> {
+export async function serveLive(parts: LiveServerParts, port: number): Promise<LiveServer> {
   const stream = new Stream();
-  const server = createServer((req, res) => route(parts, stream, req, res));
-  return new Promise((resolve, reject) => {
-    server.once("error", ({ message }) =>
-      reject(new Error(`--port ${port}: cannot listen: ${message}. Choose another (0 picks a free one).`)),
-    );
-    server.listen(port, "127.0.0.1", () => {
-      const { port: got } = server.address() as AddressInfo;
-      resolve({
-        url: `http://127.0.0.1:${got}/`,
-        send: (state) => stream.send(state),
-        close: () => close(server, stream),
-      });
-    });
-  });
+  const server = await listenOnLoopback(appOf(parts, stream), port);
+  return {
+    url: `http://127.0.0.1:${server.port}/`,
+    send: (state) => stream.send(state),
+    close() {
+      stream.close();
+      return new Promise((resolve) => server.stop(0, resolve));
+    },
+  };
 }

@@ -4,6 +4,7 @@ import { adminRefusal } from "./guard.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { sendProblem } from "./problem.ts";
 import type { RunDescription, ServiceStats } from "../contract/stats.ts";
+import { guard } from "./app.ts";
 
 /** The whole environment of a lab fits, with a long timeline in it. */
 const LARGEST_BODY = "16kb";
@@ -47,11 +48,7 @@ function beginRun(admin: Administration, req: Request, res: Response): void {
 /** A router that answers nobody who comes through a web page. Reads JSON bodies. */
 export function guardedRouter(): express.Router {
   const router = express.Router();
-  router.use((req, res, next) => {
-    const refusal = adminRefusal(req.headers);
-    if (refusal === undefined) next();
-    else sendProblem(res, 403, refusal);
-  });
+  router.use(guard(({ headers }) => adminRefusal(headers)));
   router.use(express.json({ limit: LARGEST_BODY }));
   return router;
 }

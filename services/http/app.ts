@@ -1,5 +1,11 @@
 /** An express app, as every service starts and ends it. */
-import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import express, {
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from "express";
 import { sendProblem } from "./problem.ts";
 
 /** An empty app that says nothing about itself and computes nothing that nobody asked for. */
@@ -10,6 +16,18 @@ export function createApp(): Express {
   app.set("query parser", false);
   return app;
 }
+
+/** Answers 403 to what `refusalOf` has a reason against. */
+export function guard(refusalOf: (req: Request) => string | undefined): RequestHandler {
+  return (req, res, next) => {
+    const refusal = refusalOf(req);
+    if (refusal === undefined) next();
+    else sendProblem(res, 403, refusal);
+  };
+}
+
+/** Reads the body of a request as text, whatever its type. @param most in bytes; a longer one is answered with 413 */
+export const readText = (most: number): RequestHandler => express.text({ type: () => true, limit: most });
 
 /** A number that a library gave its error as the status to answer with. */
 function statusOf(error: unknown): number {

@@ -30,9 +30,8 @@ function listenProblem(error: NodeJS.ErrnoException, host: string, port: number)
     EADDRNOTAVAIL: `HOST=${host} is not an address of this machine: use 127.0.0.1, or 0.0.0.0 for all of its addresses.`,
     ENOTFOUND: `HOST=${host} is not a known name: use 127.0.0.1, or 0.0.0.0 for all addresses of this machine.`,
   };
-  return new ListenError(
-    causes[error.code ?? ""] ?? `HOST=${host} PORT=${port}: cannot listen: ${error.message}`,
-  );
+  const other = `HOST=${host} PORT=${port}: cannot listen: ${error.message}`;
+  return new ListenError(causes[error.code ?? ""] ?? other, { cause: error });
 }
 
 interface Open {

@@ -105,11 +105,17 @@ function draw(state: LiveState): void {
   drawCharts(state);
 }
 
+/** What the lab did not do, in one sentence or in several; all is well where there is none. */
+interface Refusal {
+  readonly detail?: string;
+  readonly problems?: readonly string[];
+}
+
 async function ask(path: string, body: unknown): Promise<void> {
   const said = element("problem");
   try {
     const response = await fetch(path, { method: "POST", body: JSON.stringify(body) });
-    const { problems = [] } = (await response.json()) as { problems?: string[] };
+    const { detail = "", problems = [detail] } = (await response.json()) as Refusal;
     said.textContent = problems.join("; ");
   } catch {
     said.textContent = "The lab does not answer. Is it still running?";
