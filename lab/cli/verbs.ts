@@ -2,19 +2,21 @@
  * The registry of verbs: all that can stand behind `make` or `bin/lab`, in the order of README's table. A new verb is a row
  * here and, where bin/lab is to do it itself, a function there. What follows from the rows is in verb-pages.ts.
  */
+import { verbAblate } from "../experiments/ablate/command.ts";
+import { verbAssert } from "../experiments/assert/command.ts";
+import { verbCompare } from "../experiments/compare/command.ts";
+import { verbFleet } from "../experiments/fleet/command.ts";
+import { verbFrontier } from "../experiments/frontier/command.ts";
+import { verbHedge } from "../experiments/hedge/command.ts";
+import { verbHerd } from "../experiments/herd/command.ts";
+import { verbMap } from "../experiments/map/command.ts";
+import { verbMetastable } from "../experiments/metastable/command.ts";
+import { verbPublished } from "../experiments/published/command.ts";
+import { verbScale } from "../experiments/scale/command.ts";
+import { verbSweep } from "../experiments/sweep/command.ts";
 import { verbTwin } from "../experiments/twin/command.ts";
 import { verbSwitch } from "../observe/switch-command.ts";
 import type { Verb } from "../runs/verb.ts";
-import { verbMap, verbScale } from "./boundary-commands.ts";
-import {
-  verbAssert,
-  verbCompare,
-  verbFrontier,
-  verbMetastable,
-  verbPublished,
-  verbSweep,
-} from "./commands.ts";
-import { verbAblate, verbFleet, verbHedge, verbHerd } from "./defence-commands.ts";
 import { verbLive, verbReport, verbTrace } from "./look-verbs.ts";
 import { verbCompareReports, verbResolve, verbRun } from "./run-verbs.ts";
 import { verbUp } from "./up.ts";

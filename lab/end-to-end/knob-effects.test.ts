@@ -6,7 +6,7 @@ import { KNOBS } from "../../services/settings/knobs/knobs.ts";
 import { SOURCE_ROOT } from "../toolchain/files.ts";
 import { referenceConfig, runAndRecord } from "../worlds/virtual/testdata/reference.ts";
 import { KNOB_EFFECTS, MEASURES, SHOWN_ELSEWHERE } from "./testdata/knob-effects.ts";
-import { runOf } from "../runs/testdata/twin-run.ts";
+import { runOf } from "../runs/testdata/run-of.ts";
 
 for (const { knob, from, to, scene, metric, goes } of KNOB_EFFECTS) {
   test(`${knob} from ${from || "nothing"} to ${to}: ${metric} goes ${goes}`, () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeVirtual } from "../worlds/virtual/facts.ts";
 import { contextWith } from "../runs/testdata/context.ts";
-import { runOf } from "../runs/testdata/twin-run.ts";
+import { runOf } from "../runs/testdata/run-of.ts";
 
 /** For three of ten seconds the backend carries a sixth of the load, and sheds the rest with Retry-After: 1. */
 const DIP = {

@@ -8,7 +8,7 @@ import { realClock } from "../../services/real-time/clock.ts";
 import type { BackendStats } from "../../services/contract/stats.ts";
 import { ask, askJson, heard, noting, serve } from "../../services/http/testdata/http.ts";
 import { backoffWith, policyWith } from "../../services/policy/testdata/policies.ts";
-import { runOf, type Settings } from "../runs/testdata/twin-run.ts";
+import { runOf, type Settings } from "../runs/testdata/run-of.ts";
 import { BACKEND } from "../worlds/virtual/testdata/reference.ts";
 
 const ALWAYS_FAILING: Settings = {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { RunSummary } from "../../loadgen/core/run-summary.ts";
-import { herdResults, type HerdResult } from "../experiments/herd/command.ts";
+import { herdResults, type HerdResult } from "../experiments/herd/experiment.ts";
 import { makeVirtualRun } from "../runs/virtual-run.ts";
 import { effectiveSettings } from "../../services/settings/effective.ts";
 import { outside, sectionsOf, type Band, type Experiment, type Unit } from "./testdata/workshop-page.ts";

@@ -5,8 +5,10 @@
  * two policies is their doing. That is why the differences are taken seed by seed, and only then summed up.
  */
 import type { RunSummary } from "../../loadgen/core/run-summary.ts";
-import { MEASURES, type MeasureName } from "./measures.ts";
-import { estimate, type Estimate } from "./statistics.ts";
+import type { ExperimentContext } from "./context.ts";
+import { MEASURE_NAMES, measureNamed, type MeasureName } from "./measures.ts";
+import { runArms, type Arm, type Trial } from "./run-arms.ts";
+import { estimates, type Estimate } from "./statistics.ts";
 
 export interface ComparedPolicy {
   readonly policy: string;
@@ -24,13 +26,6 @@ export interface Comparison {
   readonly policies: readonly ComparedPolicy[];
 }
 
-type OfEach = (metric: (typeof MEASURES)[number]) => readonly number[];
-
-function estimates(key: string, of: OfEach): Record<MeasureName, Estimate> {
-  const entries = MEASURES.map((metric) => [metric.name, estimate(of(metric), `${key}/${metric.name}`)]);
-  return Object.fromEntries(entries) as Record<MeasureName, Estimate>;
-}
-
 /** The runs of `policy`, in the order of `seeds`. */
 function runsOf(runs: readonly RunSummary[], policy: string, seeds: readonly number[]): RunSummary[] {
   return seeds.map((seed) => {
@@ -39,6 +34,15 @@ function runsOf(runs: readonly RunSummary[], policy: string, seeds: readonly num
     return found;
   });
 }
+
+const differences = (
+  name: MeasureName,
+  own: readonly RunSummary[],
+  base: readonly RunSummary[],
+): number[] => {
+  const { of } = measureNamed(name);
+  return own.map((run, i) => of(run) - of(base[i] ?? run));
+};
 
 /**
  * @param runs one for each policy and seed, in any order; the first run's policy is the one that others are set against
@@ -55,12 +59,18 @@ export function comparisonOf(runs: readonly RunSummary[]): Comparison {
       policy,
       runs: own.length,
       validRuns: own.filter(({ valid }) => valid).length,
-      metrics: estimates(policy, ({ of }) => own.map(of)),
+      metrics: estimates(MEASURE_NAMES, (name) => own.map(measureNamed(name).of), policy),
       difference:
         policy === first
           ? null
-          : estimates(`${policy}-${first}`, ({ of }) => own.map((run, i) => of(run) - of(base[i] ?? run))),
+          : estimates(MEASURE_NAMES, (name) => differences(name, own, base), `${policy}-${first}`),
     };
   });
   return { schema: 1, world: runs[0]?.world ?? "", seeds, policies };
+}
+
+/** Runs every arm and sets them beside each other by name. @throws ConfigError with the faults of all settings */
+export async function compareArms(context: ExperimentContext, trial: Trial<Arm>): Promise<Comparison> {
+  const found = await runArms(context, trial, ({ summary }, { name }) => ({ ...summary, policy: name }));
+  return comparisonOf(found.flatMap(({ runs }) => runs));
 }

@@ -1,5 +1,4 @@
 /** What every experiment is handed by the command line. */
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensureFolder } from "../../loadgen/output/report-folder.ts";
 import { ConfigError } from "../../services/settings/values.ts";
@@ -14,6 +13,8 @@ export interface ExperimentContext {
   /** Names of the settings that the user typed. */
   readonly typed?: readonly string[];
   readonly interrupt: Interrupt;
+  /** Whether the result alone is wanted on stdout, as JSON. */
+  readonly json: boolean;
   /** Cores to use. */
   readonly threads: number;
   /** For people, on stderr. */
@@ -24,15 +25,15 @@ export interface ExperimentContext {
   readonly stamp: string;
 }
 
-/** Effective settings of several runs, or one ConfigError with the faults of all, each once. */
-export function settingsForEach(
+/** Each with its effective settings, or one ConfigError with the faults of all, each once. */
+export function planned<T extends { readonly settings: RunEnv }>(
   { settingsFor }: ExperimentContext,
-  overrides: readonly RunEnv[],
-): Record<string, string>[] {
+  wanted: readonly T[],
+): (T & { readonly env: RunEnv })[] {
   const problems = new Set<string>();
-  const all = overrides.flatMap((own) => {
+  const all = wanted.flatMap((one) => {
     try {
-      return [settingsFor(own)];
+      return [{ ...one, env: settingsFor(one.settings) }];
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       for (const problem of error.problems) problems.add(problem);
@@ -63,11 +64,4 @@ export function experimentFolder({ settingsFor }: ExperimentContext, name: strin
     ]);
   }
   return folder;
-}
-
-/** Writes `value` as JSON and returns the file's path. */
-export function saveJson(folder: string, file: string, value: unknown): string {
-  const path = join(folder, file);
-  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
-  return path;
 }

@@ -1,21 +1,16 @@
 /**
- * Cells of a sweep that are done, kept as JSON lines, so that a sweep that was stopped goes on where it was.
+ * Cells of a sweep, or runs of the twin, that are done, kept as JSON lines, so that a sweep that was stopped goes on where it was.
  *
  * A cell is known by all its settings: when any of them changes, a default among them, it is another cell.
  */
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { RunSummary } from "../../loadgen/core/run-summary.ts";
-import { MEASURES, type MeasureName } from "./measures.ts";
 import type { RunEnv } from "./pool.ts";
 
-export interface FinishedCell {
+/** What is kept of a run, by its key; what else it holds is the experiment's own. */
+export interface Finished {
   readonly key: string;
-  readonly valid: boolean;
-  readonly values: Readonly<Record<MeasureName, number>>;
-  /** The best that any policy could reach, 0 to 1. */
-  readonly limit: number;
 }
 
 const FILE = "cells.jsonl";
@@ -37,16 +32,6 @@ export function sweepName(keys: readonly string[], kind = "sweep"): string {
   return `${kind}-${digest(keys.toSorted().join())}`;
 }
 
-export function finishedCell(env: RunEnv, summary: RunSummary): FinishedCell {
-  const values = Object.fromEntries(MEASURES.map(({ name, of }) => [name, of(summary)]));
-  return {
-    key: cellKey(env),
-    valid: summary.valid,
-    values: values as FinishedCell["values"],
-    limit: summary.limit.successRate,
-  };
-}
-
 function parsed<T>(line: string): T[] {
   try {
     return [JSON.parse(line) as T];
@@ -56,10 +41,8 @@ function parsed<T>(line: string): T[] {
   }
 }
 
-/** Cells by their key. An experiment that keeps more of a run than a sweep does names its own type. */
-export function readFinished<T extends Pick<FinishedCell, "key"> = FinishedCell>(
-  folder: string,
-): Map<string, T> {
+/** Cells by their key. */
+export function readFinished<T extends Finished>(folder: string): Map<string, T> {
   const path = join(folder, FILE);
   if (!existsSync(path)) return new Map();
   const cells = readFileSync(path, "utf8")
@@ -69,7 +52,7 @@ export function readFinished<T extends Pick<FinishedCell, "key"> = FinishedCell>
 }
 
 /** A line break comes first, so that a torn line before it does not swallow this one. */
-export function keepFinished<T extends Pick<FinishedCell, "key">>(folder: string, cell: T): void {
+export function keepFinished<T extends Finished>(folder: string, cell: T): void {
   appendFileSync(join(folder, FILE), `\n${JSON.stringify(cell)}`);
 }
 

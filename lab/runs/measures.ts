@@ -21,5 +21,8 @@ export const MEASURES = [
 
 export type MeasureName = (typeof MEASURES)[number]["name"];
 
-export const measureNamed = (name: string): (typeof MEASURES)[number] | undefined =>
-  MEASURES.find((metric) => metric.name === name);
+export const MEASURE_NAMES: readonly MeasureName[] = MEASURES.map(({ name }) => name);
+
+export const isMeasureName = (name: string): name is MeasureName => MEASURES.some((one) => one.name === name);
+
+export const measureNamed = (name: MeasureName): Measure => MEASURES[MEASURE_NAMES.indexOf(name)] as Measure;

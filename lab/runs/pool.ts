@@ -1,4 +1,4 @@
-/** Runs in virtual time on several threads at once: a core each. */
+/** Work for several threads at once, a core each: orders go in, runs come out. */
 import type { Worker } from "node:worker_threads";
 import { startThread } from "../../services/real-time/thread.ts";
 import { Stopped } from "./stopped.ts";
@@ -8,7 +8,7 @@ export type RunEnv = Readonly<Record<string, string>>;
 
 export type WorkerAnswer<Run = ExperimentRun> = { readonly run: Run } | { readonly problem: string };
 
-export interface Pool<Order = RunEnv, Run = ExperimentRun> {
+export interface Pool<Order, Run> {
   /** @param order what the worker needs to know. Rejects with `Stopped`, or with what went wrong in the run. */
   run(order: Order): Promise<Run>;
   /** Ends the threads at once; what is not finished is given up. */
@@ -21,13 +21,8 @@ interface Job<Order, Run> {
   readonly reject: (error: Error) => void;
 }
 
-/** @param threads 1 or more; each is started when there is work for it */
-export function createPool(threads: number): Pool {
-  return createPoolOf<RunEnv, ExperimentRun>(threads, new URL("./pool-worker.ts", import.meta.url));
-}
-
-/** A pool whose threads run the file `worker`. */
-export function createPoolOf<Order, Run>(threads: number, worker: URL): Pool<Order, Run> {
+/** @param threads 1 or more; each is started when there is work for it @param worker the file that they run */
+export function createPool<Order, Run>(threads: number, worker: URL): Pool<Order, Run> {
   return new ThreadPool<Order, Run>(threads, worker);
 }
 

@@ -23,9 +23,9 @@ export interface Estimate {
 
 const RESAMPLES = 1000;
 
-/** @param values one or more @param key names the luck, so that the same values give the same interval */
+/** @param values one or more, in any order @param key names the random numbers: the same values give the same interval */
 export function estimate(values: readonly number[], key: string): Estimate {
-  const all = [...values];
+  const all = values.toSorted((a, b) => a - b);
   const rng = seededRng(1, bootstrapKey(key));
   const medians = Array.from({ length: RESAMPLES }, () =>
     median(sampleWithReplacement(all, all.length, rng)),
@@ -37,4 +37,14 @@ export function estimate(values: readonly number[], key: string): Estimate {
     min: Math.min(...all),
     max: Math.max(...all),
   };
+}
+
+/** An estimate for each of `names`. @param of the values of each, one or more @param key as above, and it is theirs too */
+export function estimates<Name extends string>(
+  names: readonly Name[],
+  of: (name: Name) => readonly number[],
+  key: string,
+): Record<Name, Estimate> {
+  const entries = names.map((name) => [name, estimate(of(name), `${key}/${name}`)]);
+  return Object.fromEntries(entries) as Record<Name, Estimate>;
 }

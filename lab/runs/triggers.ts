@@ -5,6 +5,8 @@
  * policy can be the reason where the chain stays down afterwards.
  */
 import { rounded } from "../../loadgen/core/format.ts";
+import { ConfigError } from "../../services/settings/values.ts";
+import type { ExperimentContext } from "./context.ts";
 
 export interface Trigger {
   readonly name: string;
@@ -67,6 +69,21 @@ export const TRIGGERS: readonly Trigger[] = [
     settings: { REPLICAS: "2", SLOW_REPLICA: "2", CAPACITY: "80" },
   },
 ];
+
+/** @throws ConfigError with every name that there is no trigger of */
+export function triggersNamed(names: readonly string[]): Trigger[] {
+  const unknown = names.filter((name) => !TRIGGERS.some((trigger) => trigger.name === name));
+  if (unknown.length === 0) return TRIGGERS.filter(({ name }) => names.includes(name));
+  const known = TRIGGERS.map(({ name }) => name).join(", ");
+  throw new ConfigError(
+    unknown.map((name) => `--trigger ${name}: there is none of this name. There are: ${known}.`),
+  );
+}
+
+/** The load of the scenario, or the user's own RATE. */
+export function rateOf({ settingsFor, typed = [] }: ExperimentContext): number {
+  return Number(typed.includes("RATE") ? settingsFor({})["RATE"] : HEALTHY["RATE"]);
+}
 
 /** A change of the load: from `atS` on, `factor` times the usual. */
 export interface LoadChange {

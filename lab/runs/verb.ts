@@ -4,16 +4,13 @@
  *
  * An experiment exports its row from lab/experiments/<name>/command.ts and is named once in the registry:
  *
- *     export const verbHerd: Verb = {
- *       name: "herd",
- *       summary: "many clients cut off at one moment: what jitter is for",
- *       group: "find out more",
- *       page: "docs/herd.md",
- *       make: true,
- *       runsIn: "node",
- *       add: (command, home) =>
- *         command.addOption(repeatOption("10")).action((options: Options) => ending(herdCommand(contextOf(home), …))),
- *     };
+ *     export const verbHedge = experimentVerb({
+ *       name: "hedge",
+ *       summary: "second copies of slow reads: what they cut, cost and cannot help",
+ *       page: "docs/hedging.md",
+ *       options: [repeatOption("5")],
+ *       run: async (context, options) => conclude(context, …),
+ *     });
  */
 import type { Command } from "commander";
 

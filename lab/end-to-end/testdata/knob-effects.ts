@@ -3,7 +3,7 @@
  * cannot show it, the test that does.
  */
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
-import type { Settings } from "../../runs/testdata/twin-run.ts";
+import type { Settings } from "../../runs/testdata/run-of.ts";
 
 export interface KnobEffect {
   readonly knob: string;

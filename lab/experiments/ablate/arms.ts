@@ -5,11 +5,7 @@
  * where defences overlap, and that is what an ablation is for.
  */
 
-export interface Arm {
-  readonly name: string;
-  /** What it changes about its group's policy. Empty: the policy itself. */
-  readonly settings: Readonly<Record<string, string>>;
-}
+import type { Arm } from "../../runs/run-arms.ts";
 
 export interface ArmGroup {
   readonly policy: string;

@@ -4,7 +4,7 @@ import { before, describe, test } from "node:test";
 import { ARM_GROUPS } from "./arms.ts";
 import { ablate, type AblatedArm, type Ablation } from "./experiment.ts";
 import { ablationMarkdown, ablationText } from "./text.ts";
-import { runOf } from "../../runs/testdata/twin-run.ts";
+import { runOf } from "../../runs/testdata/run-of.ts";
 import { contextWith } from "../../runs/testdata/context.ts";
 
 const SHOWN = [

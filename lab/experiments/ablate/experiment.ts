@@ -1,12 +1,11 @@
 /** `lab ablate`: every arm of the ablation with the same seeds, while the trigger lasts and after it has gone. */
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
-import { AFTERWARDS, ARM_GROUPS, type Arm, type ArmGroup } from "./arms.ts";
 import { comparisonOf, type ComparedPolicy } from "../../runs/comparison.ts";
-import { runnerParts, settingsForEach, type ExperimentContext } from "../../runs/context.ts";
-import { phase, successOf } from "../../runs/timeline.ts";
-import { progressBar } from "../../runs/progress-bar.ts";
-import { runEach, type NamedEnv } from "../../runs/runner.ts";
+import type { ExperimentContext } from "../../runs/context.ts";
+import { runArms, seedsFrom, type Arm, type ArmResults } from "../../runs/run-arms.ts";
 import { estimate, type Estimate } from "../../runs/statistics.ts";
+import { phase, successOf } from "../../runs/timeline.ts";
+import { AFTERWARDS, ARM_GROUPS, type ArmGroup } from "./arms.ts";
 
 export interface AblatedArm extends Omit<ComparedPolicy, "policy"> {
   readonly name: string;
@@ -21,57 +20,31 @@ export interface Ablation {
   readonly groups: readonly { readonly policy: string; readonly arms: readonly AblatedArm[] }[];
 }
 
-interface ArmRun extends NamedEnv {
-  readonly arm: Arm;
-  readonly kind: "during" | "afterwards";
-}
+type GroupArm = Arm & Pick<ArmGroup, "policy">;
 
-function runsOf(context: ExperimentContext, { policy, arms }: ArmGroup, seeds: readonly number[]): ArmRun[] {
-  const kinds = ["during", "afterwards"] as const;
-  const wanted = arms.flatMap((arm) => seeds.flatMap((seed) => kinds.map((kind) => ({ arm, seed, kind }))));
-  const overrides = wanted.map(({ arm, seed, kind }) => ({
-    ...arm.settings,
-    ...(kind === "afterwards" ? AFTERWARDS.settings : {}),
-    POLICY: policy,
-    SEED: String(seed),
-    WORLD: "virtual",
-  }));
-  const envs = settingsForEach(context, overrides);
-  return wanted.map(({ arm, seed, kind }, i) => ({
-    arm,
-    kind,
-    name: `${arm.name}-seed-${seed}-${kind}`,
-    env: envs[i] ?? {},
-  }));
-}
-
-/** What a group's runs have left: summaries while the trigger lasted, and the recovery by arm and seed. */
-class GroupResults {
-  readonly summaries: RunSummary[] = [];
-  private readonly recovered = new Map<string, number[]>();
-
-  add({ arm, kind }: ArmRun, summary: RunSummary, recovery: number): void {
-    if (kind === "during") {
-      this.summaries.push({ ...summary, policy: arm.name });
-      return;
-    }
-    this.recovered.set(arm.name, [...(this.recovered.get(arm.name) ?? []), recovery]);
-  }
-
-  armsOf({ arms }: ArmGroup): AblatedArm[] {
-    const place = ({ policy }: RunSummary): number => arms.findIndex(({ name }) => name === policy);
-    const { policies } = comparisonOf(this.summaries.toSorted((a, b) => place(a) - place(b)));
-    return policies.map(({ policy: name, ...compared }, i) => ({
+/** Each arm twice: all of them with a trigger that lasts, then all of them with one that ends. */
+const twice = ({ policy, arms }: ArmGroup): GroupArm[] =>
+  [{}, AFTERWARDS.settings].flatMap((trigger) =>
+    arms.map(({ name, settings }) => ({
       name,
-      settings: arms[i]?.settings ?? {},
-      ...compared,
-      // Sorted, since runs end in any order and the interval must not depend on it.
-      afterwards: estimate(
-        (this.recovered.get(name) ?? []).toSorted((a, b) => a - b),
-        `${name}/afterwards`,
-      ),
-    }));
-  }
+      policy,
+      settings: { ...settings, ...trigger, POLICY: policy },
+    })),
+  );
+
+interface Seen {
+  readonly summary: RunSummary;
+  readonly late: number;
+}
+
+/** @param found of this group, as `twice` has them */
+function ablatedArms({ arms }: ArmGroup, found: readonly ArmResults<GroupArm, Seen>[]): AblatedArm[] {
+  const during = found.slice(0, arms.length).flatMap(({ runs }) => runs.map(({ summary }) => summary));
+  return comparisonOf(during).policies.map(({ policy: name, ...compared }, i) => {
+    const late = found[arms.length + i]?.runs.map((run) => run.late) ?? [];
+    const afterwards = estimate(late, `${name}/afterwards`);
+    return { name, settings: arms[i]?.settings ?? {}, ...compared, afterwards };
+  });
 }
 
 /**
@@ -84,27 +57,18 @@ export async function ablate(
   repeat: number,
   groups: readonly ArmGroup[] = ARM_GROUPS,
 ): Promise<Ablation> {
-  const first = Number(context.settingsFor({})["SEED"] ?? 1);
-  const seeds = Array.from({ length: repeat }, (_, i) => first + i);
-  const planned = groups.map((group) => ({
-    group,
-    runs: runsOf(context, group, seeds),
-    results: new GroupResults(),
+  const seeds = seedsFrom(context, repeat);
+  const arms = groups.flatMap(twice);
+  const found = await runArms(context, { arms, seeds }, ({ summary, timeline }, { name }): Seen => ({
+    summary: { ...summary, policy: name },
+    late: successOf(phase(timeline, AFTERWARDS.fromS, AFTERWARDS.toS)),
   }));
-  const bar = progressBar(
-    "runs",
-    planned.reduce((sum, { runs }) => sum + runs.length, 0),
-  );
-  try {
-    for (const { runs, results } of planned) {
-      await runEach(runs, runnerParts(context, "virtual", ""), (run, { summary, timeline }) => {
-        results.add(run, summary, successOf(phase(timeline, AFTERWARDS.fromS, AFTERWARDS.toS)));
-        bar.step();
-      });
-    }
-  } finally {
-    bar.end();
-  }
-  const done = planned.map(({ group, results }) => ({ policy: group.policy, arms: results.armsOf(group) }));
-  return { schema: 1, seeds, groups: done };
+  const ablated = groups.map((group) => ({
+    policy: group.policy,
+    arms: ablatedArms(
+      group,
+      found.filter(({ arm }) => arm.policy === group.policy),
+    ),
+  }));
+  return { schema: 1, seeds, groups: ablated };
 }

@@ -13,14 +13,11 @@ const withInterval = ({ text }: Pick<Measure, "text">, { median, low, high }: Es
   `${text(median)} (${text(low)} to ${text(high)})`;
 
 function cellsOf({ metrics, afterwards }: AblatedArm): string[] {
-  const during = SHOWN.map((name) => {
-    const metric = measureNamed(name);
-    return metric === undefined ? "" : withInterval(metric, metrics[name]);
-  });
+  const during = SHOWN.map((name) => withInterval(measureNamed(name), metrics[name]));
   return [...during, withInterval({ text: percent }, afterwards)];
 }
 
-const HEAD = [...SHOWN.map((name) => measureNamed(name)?.label ?? name), "after the trigger"];
+const HEAD = [...SHOWN.map((name) => measureNamed(name).label), "after the trigger"];
 
 /** The median, and its interval, without the unit, where that says anything. */
 function short(
@@ -57,7 +54,7 @@ export function ablationText({ seeds, groups }: Ablation): string {
   const { fromS, toS, triggerEndsS } = AFTERWARDS;
   return [
     table.toString(),
-    `+ one defence more · - one part less. Medians (95 % intervals) of ${spread}, virtual; every row meets the same luck.`,
+    `+ one defence more · - one part less. Medians (95 % intervals) of ${spread}, virtual; every row meets the same random numbers.`,
     `Succeeded later: from ${fromS} s to ${toS} s of a second run, whose errors end at ${triggerEndsS} s. 0 % there: the storm feeds itself.`,
     "What it says: docs/ablation.md",
   ].join("\n");

@@ -3,12 +3,13 @@
  *
  *     assertion = side ("<" | "<=" | ">" | ">=") side
  *     side      = policy "." metric [ "." end ]  |  number [ "%" | "x" | "ms" | "s" ]
- *     metric    = one of metrics.ts            end = median (where absent), low, high, min, max
+ *     metric    = one of measures.ts           end = median (where absent), low, high, min, max
  *
  * For example `budgeted.amplification < 1.6`, `owner.success.low > naive.success.high`, `budgeted.p99 < 1.2s`.
  */
+import { ConfigError } from "../../../services/settings/values.ts";
 import type { Comparison } from "../../runs/comparison.ts";
-import { measureNamed, MEASURES, type MeasureName } from "../../runs/measures.ts";
+import { isMeasureName, MEASURE_NAMES, type MeasureName } from "../../runs/measures.ts";
 import type { Estimate } from "../../runs/statistics.ts";
 
 const ENDS: readonly (keyof Estimate)[] = ["median", "low", "high", "min", "max"];
@@ -41,16 +42,13 @@ function parseSide(text: string): AssertedSide | string {
   const number = /^(\d+(?:\.\d+)?)\s*(%|x|ms|s|)$/.exec(text);
   if (number !== null) return Number(number[1]) * (FACTORS[number[2] ?? ""] ?? 1);
   const [policy = "", name = "", end = "median", ...more] = text.split(".");
-  const metric = measureNamed(name);
   if (!/^[A-Za-z0-9_-]+$/.test(policy) || name === "" || more.length > 0) {
     return `"${text}" must be a number (with %, x, ms or s) or policy.metric, such as budgeted.amplification`;
   }
-  if (metric === undefined) {
-    return `"${name}" is not a metric: use ${MEASURES.map((one) => one.name).join(", ")}`;
-  }
+  if (!isMeasureName(name)) return `"${name}" is not a metric: use ${MEASURE_NAMES.join(", ")}`;
   const known = ENDS.find((one) => one === end);
   if (known === undefined) return `"${end}" is not an end of an estimate: use ${ENDS.join(", ")}`;
-  return { policy, metric: metric.name, end: known };
+  return { policy, metric: name, end: known };
 }
 
 /** The assertion, or what is wrong with it: every fault. */
@@ -61,6 +59,14 @@ export function parseAssertion(text: string): Assertion | readonly string[] {
   const faults = [left, right].filter((side) => typeof side === "string").map((fault) => `${text}: ${fault}`);
   if (typeof left === "string" || typeof right === "string") return faults;
   return { text, left, operator: parts[2] as Assertion["operator"], right };
+}
+
+/** @throws ConfigError with every fault of every text */
+export function parseAll(texts: readonly string[]): Assertion[] {
+  const parsed = texts.map(parseAssertion);
+  const faults = parsed.flatMap((one) => ("text" in one ? [] : one));
+  if (faults.length > 0) throw new ConfigError(faults);
+  return parsed.flatMap((one) => ("text" in one ? [one] : []));
 }
 
 /** The policies that an assertion speaks of. */

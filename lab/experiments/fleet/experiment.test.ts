@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Sample } from "../../../loadgen/core/series.ts";
@@ -11,8 +8,10 @@ import { retryPolicyOf } from "../../../services/hop/config.ts";
 import { ConfigError, readValues } from "../../../services/settings/values.ts";
 import { budgetWith } from "../../../services/policy/testdata/policies.ts";
 import { effectiveSettings } from "../../../services/settings/effective.ts";
-import { fleetCommand, fleetText } from "./command.ts";
-import { FLEET_ARMS, fleetResultOf, retriesBetween, SCENE } from "./experiment.ts";
+import { contextWith } from "../../runs/testdata/context.ts";
+import { FLEET_ARMS, SCENE } from "./arms.ts";
+import { fleetResultOf, planFleet, retriesBetween } from "./experiment.ts";
+import { fleetText } from "./text.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -81,21 +80,9 @@ test("What was counted stands beside what the shared budget promises for such a 
   assert.match(text, /\none for all: the machine was busy$/);
 });
 
-test("What the experiment sets itself is refused when it is typed, and nothing is started", async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "fleet-"));
-  t.after(() => rmSync(folder, { recursive: true }));
-  const context = {
-    settingsFor,
-    ambient: {},
-    typed: ["API_BUDGET_SCOPE", "RATE"],
-    interrupt: { stop: new AbortController().signal, onKill: () => {} },
-    threads: 1,
-    say: () => assert.fail("something was started"),
-    print: () => {},
-    stamp: "now",
-  };
-  await assert.rejects(
-    fleetCommand(context, { json: true }),
+test("What the experiment sets itself is refused when it is typed, before anything is started", () => {
+  assert.throws(
+    () => planFleet(contextWith({ API_BUDGET_SCOPE: "fleet", RATE: "60" })),
     (error) =>
       error instanceof ConfigError &&
       error.message === "API_BUDGET_SCOPE: this experiment sets that itself. Leave it out.",

@@ -5,43 +5,17 @@
  * The backend has room for everything and fails half of its calls, so that retries are wanted all the time and only the
  * budget refuses any: what is counted is the budget's doing, and stands beside what the budget promises (policy/amplification-bound.ts).
  */
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Sample } from "../../../loadgen/core/series.ts";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
+import type { Sample } from "../../../loadgen/core/series.ts";
 import type { ServiceStats } from "../../../services/contract/stats.ts";
-import type { ProcessChain } from "../../worlds/process/chain.ts";
+import { ConfigError } from "../../../services/settings/values.ts";
+import { planned, type ExperimentContext } from "../../runs/context.ts";
 import type { RunEnv } from "../../runs/pool.ts";
-
-/** Half of them start level, burst and floor, which a budget for each instance multiplies. */
-export const SCENE: RunEnv = {
-  POLICY: "budgeted",
-  SCENARIO: "fleet",
-  API_INSTANCES: "4",
-  EDGE_MAX_ATTEMPTS: "1",
-  API_BUDGET: "token-bucket",
-  API_BUDGET_RATIO: "0.1",
-  API_BUDGET_START: "10",
-  API_BUDGET_BURST: "10",
-  API_BUDGET_MIN_PER_S: "2",
-  CAPACITY: "1000",
-  ERROR_RATE: "0.5",
-};
-
-const SHARED: RunEnv = { API_BUDGET_SCOPE: "fleet", API_BUDGET_FLOOR_PER_S: "0.25" };
-
-export interface FleetArm {
-  readonly name: string;
-  readonly settings: RunEnv;
-  /** What happens to the store once half of the requests have come; nothing where absent. */
-  readonly signal?: "SIGKILL" | "SIGSTOP";
-}
-
-export const FLEET_ARMS: readonly FleetArm[] = [
-  { name: "a budget each", settings: { API_BUDGET_SCOPE: "instance" } },
-  { name: "one for all", settings: SHARED },
-  { name: "one, its store killed", settings: SHARED, signal: "SIGKILL" },
-  { name: "one, its store frozen", settings: SHARED, signal: "SIGSTOP" },
-];
+import { readSamplesIn, runInProcessWorld } from "../../runs/process-runs.ts";
+import type { ProcessChain } from "../../worlds/process/chain.ts";
+import { FLEET_ARMS, SCENE, type FleetArm } from "./arms.ts";
 
 /** Retries that the apis made while `from` < t ≤ `to`, whole seconds of the schedule: a sample is taken at about each. */
 export function retriesBetween(samples: readonly Sample[], from: number, to: number): number {
@@ -110,4 +84,66 @@ export async function disturbStore(
     before = arrivals;
     await sleep(LOOK_EVERY_MS, undefined, { ref: false });
   }
+}
+
+/** A word of the user's beats the scene's; not what tells the arms apart. */
+function overridesOf({ settings }: FleetArm, typed: readonly string[]): RunEnv {
+  const scene = Object.entries(SCENE).filter(([name]) => !typed.includes(name));
+  return { ...Object.fromEntries(scene), WORLD: "process", ...settings };
+}
+
+function checkTyped(typed: readonly string[]): void {
+  const fixed = new Set(FLEET_ARMS.flatMap(({ settings }) => Object.keys(settings)));
+  for (const name of ["WORLD", "BUDGET_STORE_URL"]) fixed.add(name);
+  const wrong = typed.filter((name) => fixed.has(name));
+  if (wrong.length === 0) return;
+  throw new ConfigError([`${wrong.join(", ")}: this experiment sets that itself. Leave it out.`]);
+}
+
+interface PlannedArm {
+  readonly arm: FleetArm;
+  readonly env: RunEnv;
+}
+
+/** @throws ConfigError with every fault of every arm, and with what was typed although the experiment sets it itself */
+export function planFleet(context: ExperimentContext): PlannedArm[] {
+  const { typed = [] } = context;
+  checkTyped(typed);
+  return planned(
+    context,
+    FLEET_ARMS.map((arm) => ({ arm, settings: overridesOf(arm, typed) })),
+  );
+}
+
+async function runArm(
+  { ambient, interrupt, say }: ExperimentContext,
+  { arm, env }: PlannedArm,
+  folder: string,
+): Promise<FleetResult> {
+  const over = new AbortController();
+  const requests = (Number(env["RATE"]) * Number(env["DURATION_S"])) / 2;
+  const { signal } = arm;
+  const onChain: Parameters<typeof runInProcessWorld>[2]["onChain"] = (chain) => {
+    if (signal !== undefined) void disturbStore(chain, signal, requests, over.signal);
+  };
+  try {
+    const { summary } = await runInProcessWorld(env, folder, { ambient, say, ...interrupt, onChain });
+    return fleetResultOf(arm.name, summary, readSamplesIn(folder));
+  } finally {
+    over.abort();
+  }
+}
+
+/** Each arm once, one after the other. @param folder for the reports of the runs */
+export async function fleet(
+  context: ExperimentContext,
+  plan: readonly PlannedArm[],
+  folder: string,
+): Promise<FleetResult[]> {
+  const results: FleetResult[] = [];
+  for (const [n, one] of plan.entries()) {
+    context.say(`${n + 1} of ${plan.length}: ${one.arm.name}`);
+    results.push(await runArm(context, one, join(folder, String(n + 1))));
+  }
+  return results;
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { pointResult, type PointResult } from "../../runs/cells.ts";
-import { frontierOf, frontierText } from "./experiment.ts";
+import { pointResult, type PointResult } from "../sweep/experiment.ts";
+import { frontierOf } from "./experiment.ts";
+import { frontierText } from "./text.ts";
 
 interface Shown {
   readonly goodput: number;
@@ -20,7 +21,7 @@ function point(policy: string, rate: string, errorRate: string, shown: Shown): P
 const nearestOf = (...points: PointResult[]): string | undefined => frontierOf(points)[0]?.nearest;
 
 describe("The policy that comes nearest to the limit", () => {
-  test("is the one with the most of what is possible", () => {
+  test("is the one with the most of the limit", () => {
     assert.equal(
       nearestOf(
         point("naive", "60", "0.4", { goodput: 0.2 }),

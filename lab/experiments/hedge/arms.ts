@@ -1,5 +1,5 @@
 /** What `lab hedge` compares: kinds of slowness, and what a second copy does about each. */
-import type { Arm } from "../ablate/arms.ts";
+import type { Arm } from "../../runs/run-arms.ts";
 
 export interface HedgeScene {
   readonly name: string;

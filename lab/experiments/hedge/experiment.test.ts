@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { hedge, type HedgedArm, type HedgeResult } from "./experiment.ts";
-import { hedgeText } from "./command.ts";
+import { hedgeText } from "./text.ts";
 import { contextWith } from "../../runs/testdata/context.ts";
 
 describe("lab hedge", () => {

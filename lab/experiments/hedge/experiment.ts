@@ -1,11 +1,10 @@
 /** `lab hedge`: every arm of every scene with the same seeds, in virtual time. */
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { HEDGE_EVENTS } from "../../../services/policy/hedge/hedge.ts";
-import { runnerParts, settingsForEach, type ExperimentContext } from "../../runs/context.ts";
+import type { ExperimentContext } from "../../runs/context.ts";
 import { CALM, HEDGE_SCENES, type HedgeScene } from "./arms.ts";
-import { progressBar } from "../../runs/progress-bar.ts";
-import { runEach } from "../../runs/runner.ts";
-import { estimate, type Estimate } from "../../runs/statistics.ts";
+import { runArms, type Arm } from "../../runs/run-arms.ts";
+import { estimates, type Estimate } from "../../runs/statistics.ts";
 
 /** What is read of each run. Copies are those of all tiers; only the one above the backend sends any. */
 const MEASURES = {
@@ -40,22 +39,20 @@ export interface HedgeResult {
   readonly arms: readonly HedgedArm[];
 }
 
-function armOf(
-  scene: string,
-  name: string,
-  settings: HedgedArm["settings"],
-  runs: readonly RunSummary[],
-): HedgedArm {
-  const entries = Object.entries(MEASURES).map(([measure, of]) => [
-    measure,
-    // Sorted, since runs end in any order and the interval must not depend on it.
-    estimate(
-      runs.map(of).toSorted((a, b) => a - b),
-      `${scene}/${name}/${measure}`,
-    ),
-  ]);
-  const validRuns = runs.filter(({ valid }) => valid).length;
-  return { scene, name, settings, validRuns, measured: Object.fromEntries(entries) as HedgedArm["measured"] };
+type SceneArm = Arm & { readonly scene: string };
+
+const armsOf = ({ name: scene, settings, arms }: HedgeScene): SceneArm[] =>
+  arms.map((arm) => ({ scene, name: arm.name, settings: { ...settings, ...arm.settings } }));
+
+function hedgedArm({ scene, name, settings }: SceneArm, runs: readonly RunSummary[]): HedgedArm {
+  const measures = Object.keys(MEASURES) as Measure[];
+  return {
+    scene,
+    name,
+    settings,
+    validRuns: runs.filter(({ valid }) => valid).length,
+    measured: estimates(measures, (measure) => runs.map(MEASURES[measure]), `${scene}/${name}`),
+  };
 }
 
 /**
@@ -68,34 +65,8 @@ export async function hedge(
   seeds: readonly number[],
   scenes: readonly HedgeScene[] = HEDGE_SCENES,
 ): Promise<HedgeResult> {
-  const arms = scenes.flatMap((scene) =>
-    scene.arms.map(({ name, settings }) => ({
-      scene: scene.name,
-      name,
-      settings: { ...scene.settings, ...settings },
-    })),
-  );
-  const wanted = arms.flatMap((arm) => seeds.map((seed) => ({ arm, seed })));
-  const overrides = wanted.map(({ arm, seed }) => ({ ...CALM, ...arm.settings, SEED: String(seed) }));
-  const envs = settingsForEach(context, overrides);
-  const runs = wanted.map(({ arm, seed }, i) => ({
-    arm,
-    name: `${arm.name}-seed-${seed}`,
-    env: envs[i] ?? {},
-  }));
-  const found = new Map(arms.map((arm): [(typeof arms)[number], RunSummary[]] => [arm, []]));
-  const bar = progressBar("runs", runs.length);
-  try {
-    await runEach(runs, runnerParts(context, "virtual", ""), ({ arm }, { summary }) => {
-      found.get(arm)?.push(summary);
-      bar.step();
-    });
-  } finally {
-    bar.end();
-  }
-  return {
-    schema: 1,
-    seeds,
-    arms: arms.map((arm) => armOf(arm.scene, arm.name, arm.settings, found.get(arm) ?? [])),
-  };
+  const arms = scenes.flatMap(armsOf);
+  const inCalm = arms.map((arm) => ({ ...arm, settings: { ...CALM, ...arm.settings } }));
+  const found = await runArms(context, { arms: inCalm, seeds }, ({ summary }) => summary);
+  return { schema: 1, seeds, arms: arms.map((arm, i) => hedgedArm(arm, found[i]?.runs ?? [])) };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { herdResults, herdText } from "./command.ts";
-import { HERD, mostWithin, runHerd, shapeOf } from "./experiment.ts";
+import { HERD, herdResults, mostWithin, runHerd, shapeOf } from "./experiment.ts";
+import { herdText } from "./text.ts";
 
 const CLIENTS = 200;
 const shapes = Object.fromEntries(

@@ -20,6 +20,7 @@ import { BACKOFF_KINDS, type BackoffKind } from "../../../services/policy/backof
 import { seededRng } from "../../../services/policy/rng.ts";
 import type { RetryPolicy } from "../../../services/policy/retry-policy.ts";
 import { VirtualClock } from "../../../services/virtual-time/clock.ts";
+import { estimates, type Estimate } from "../../runs/statistics.ts";
 import { ONE_WAY_MS } from "../../worlds/virtual/core/run.ts";
 
 export const HERD = {
@@ -91,7 +92,7 @@ export function runHerd(kind: BackoffKind, seed: number, clients: number = HERD.
     });
   let lastServedMs = 0;
   for (let client = 0; client < clients; client += 1) {
-    // A hop for each: clients share neither budget nor luck.
+    // A hop for each: clients share neither budget nor random numbers.
     const rngFor = ({ id }: HopRequest) => seededRng(seed, id);
     createHop({ policy: policyOf(kind), clock, send, rngFor }).handle(requestOf(client), ({ outcome }) => {
       if (outcome === "ok") lastServedMs = clock.now();
@@ -138,4 +139,16 @@ export function shapeOf({ arrivalsMs, lastServedMs }: HerdRun): HerdShape {
     retries: arrivalsMs.length,
     lastServedMs,
   };
+}
+
+export type HerdResult = { readonly backoff: string } & Readonly<Record<keyof HerdShape, Estimate>>;
+
+const SHAPE: readonly (keyof HerdShape)[] = ["peak", "peakOverMean", "peakAfter", "retries", "lastServedMs"];
+
+/** @param seeds one or more @param clients 1 or more */
+export function herdResults(seeds: readonly number[], clients: number = HERD.clients): HerdResult[] {
+  return HERD_KINDS.map((backoff) => {
+    const shapes = seeds.map((seed) => shapeOf(runHerd(backoff, seed, clients)));
+    return { backoff, ...estimates(SHAPE, (name) => shapes.map((shape) => shape[name]), backoff) };
+  });
 }

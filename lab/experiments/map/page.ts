@@ -4,10 +4,10 @@ import { readValues, tiersOf } from "../../../services/settings/values.ts";
 import type { PhaseMap } from "../../report/data/model.ts";
 import type { ExperimentContext } from "../../runs/context.ts";
 import { callsPerRequest } from "../../runs/equilibrium.ts";
-import { drawnEdges, edgesWith, SHARE_THRESHOLDS, type MapEdge } from "../../runs/phase-maps.ts";
+import { drawnEdges, edgesWith, SHARE_THRESHOLDS, type MapEdge } from "../sweep/page.ts";
 import type { RunEnv } from "../../runs/pool.ts";
 import { shortestFatalDip, type Dip } from "./edge.ts";
-import { DIP_TO, PATIENCE_S, type TippingCell } from "./experiment.ts";
+import { DIP_TO, isDown, PATIENCE_S, type DipCell } from "./experiment.ts";
 
 /** More points than cells: the edge is a curve, and cells are few. */
 const POINTS = 40;
@@ -42,12 +42,9 @@ function fatalEdge(env: RunEnv, loads: readonly number[], lengths: readonly numb
 
 const ascending = (numbers: readonly number[]): number[] => [...new Set(numbers)].toSorted((a, b) => a - b);
 
-/** More than half of its runs were down for good. */
-export const isDown = ({ verdicts, runs }: TippingCell): boolean => (verdicts.metastable ?? 0) * 2 > runs;
-
 /** How many cells lie on the side of the computed edge on which they were found, of those that have a verdict. */
 export function agreement(
-  cells: readonly TippingCell[],
+  cells: readonly DipCell[],
   predicted: (load: number, lengthS: number) => boolean,
 ): { readonly agreeing: number; readonly judged: number } {
   const judged = cells.filter(({ verdicts, runs }) => (verdicts["never-healthy"] ?? 0) < runs);
@@ -56,7 +53,7 @@ export function agreement(
 }
 
 /** @param cells of one policy alone @param env its settings at any load */
-export function tippingMap(policy: string, env: RunEnv, cells: readonly TippingCell[]): PhaseMap {
+export function dipMap(policy: string, env: RunEnv, cells: readonly DipCell[]): PhaseMap {
   const loads = ascending(cells.map(({ load }) => load));
   const lengths = ascending(cells.map(({ lengthS }) => lengthS));
   const steady = edgesWith(env);
@@ -90,13 +87,9 @@ export function tippingMap(policy: string, env: RunEnv, cells: readonly TippingC
 }
 
 /** One map for each policy of the cells. */
-export function tippingMaps(
-  context: ExperimentContext,
-  capacity: string,
-  cells: readonly TippingCell[],
-): PhaseMap[] {
+export function dipMaps(context: ExperimentContext, capacity: string, cells: readonly DipCell[]): PhaseMap[] {
   return [...new Set(cells.map(({ policy }) => policy))].map((policy) =>
-    tippingMap(
+    dipMap(
       policy,
       context.settingsFor({ POLICY: policy, CAPACITY: capacity, ERROR_RATE: "0" }),
       cells.filter((cell) => cell.policy === policy),

@@ -1,42 +1,54 @@
-/** `lab metastable`: runs, prints and saves. */
-import { experimentFolder, saveJson, type ExperimentContext } from "../../runs/context.ts";
-import { metastable, rateOf, triggersNamed } from "./experiment.ts";
+/** The verb `metastable`. */
+import { Option } from "commander";
+import { conclude } from "../../runs/conclude.ts";
+import { experimentFolder } from "../../runs/context.ts";
+import {
+  chosenWorld,
+  experimentVerb,
+  listOf,
+  policiesArgument,
+  worldOption,
+  type ExperimentOptions,
+} from "../../runs/experiment-verb.ts";
+import { EXPERIMENT_WORLDS, type ExperimentWorld } from "../../runs/runner.ts";
+import { rateOf, TRIGGERS, triggersNamed, type Trigger } from "../../runs/triggers.ts";
+import { metastable, type MetastableResult } from "./experiment.ts";
 import { metastableText } from "./text.ts";
-import type { ExperimentWorld } from "../../runs/runner.ts";
-import { TRIGGERS } from "../../runs/triggers.ts";
 
-export interface MetastableCommand {
-  readonly policies: readonly string[];
-  /** Empty: all in virtual time, and the first of them over HTTP, where each takes a minute. */
-  readonly triggers: readonly string[];
-  readonly worlds: readonly ExperimentWorld[];
-  readonly json: boolean;
+interface Options extends ExperimentOptions {
+  readonly trigger?: string;
 }
 
-const BEGINS_S = 10;
+/** Where none is named: all in virtual time, and the first of them over HTTP, where each takes a minute. */
+const triggersFor = (world: ExperimentWorld, named: readonly Trigger[]): readonly Trigger[] =>
+  named.length > 0 ? named : TRIGGERS.slice(0, world === "virtual" ? TRIGGERS.length : 1);
 
-function triggersFor(world: ExperimentWorld, named: readonly string[]): readonly string[] {
-  if (named.length > 0) return named;
-  const all = TRIGGERS.map(({ name }) => name);
-  return world === "virtual" ? all : all.slice(0, 1);
-}
-
-/** The exit code: 1 where a run was not valid, so that its verdict is none. */
-export async function metastableCommand(
-  context: ExperimentContext,
-  command: MetastableCommand,
-): Promise<number> {
-  triggersNamed(command.triggers);
-  const folder = experimentFolder(context, `metastable-${context.stamp}`);
-  const rate = rateOf(context);
-  const all = [];
-  for (const world of command.worlds) {
-    const triggers = triggersFor(world, command.triggers);
-    const results = await metastable(context, { ...command, triggers, world, beginsS: BEGINS_S }, folder);
-    if (!command.json) context.print(metastableText(results, rate));
-    all.push(...results);
-  }
-  const file = saveJson(folder, "metastable.json", { schema: 1, rate, results: all });
-  context.print(command.json ? JSON.stringify(all, null, 2) : `Saved: ${file}`);
-  return all.every(({ valid }) => valid) ? 0 : 1;
-}
+export const verbMetastable = experimentVerb<Options>({
+  name: "metastable",
+  summary: "a trigger comes and goes under unchanged load: who recovers, who never does",
+  page: "docs/metastable.md",
+  argument: policiesArgument("naive", "budgeted", "owner"),
+  options: [
+    new Option("--trigger <names>", "with commas between; all of them where nothing is said"),
+    worldOption(),
+  ],
+  run: async (context, options, policies) => {
+    const chosen = chosenWorld(options, context);
+    const named = options.trigger === undefined ? [] : triggersNamed(listOf(options.trigger));
+    const folder = experimentFolder(context, `metastable-${context.stamp}`);
+    const rate = rateOf(context);
+    const all: MetastableResult[] = [];
+    for (const world of chosen === undefined ? EXPERIMENT_WORLDS : [chosen]) {
+      const request = { policies, triggers: triggersFor(world, named), world };
+      const results = await metastable(context, request, folder);
+      if (!context.json) context.print(metastableText(results, rate));
+      all.push(...results);
+    }
+    return conclude(context, {
+      folder,
+      files: { "metastable.json": { schema: 1, rate, results: all } },
+      result: all,
+      isSound: all.every(({ valid }) => valid),
+    });
+  },
+});

@@ -8,13 +8,15 @@
  *
  * Over HTTP only the first step is made: the others are minutes long.
  */
-import { ConfigError } from "../../../services/settings/values.ts";
-import { runnerParts, settingsForEach, type ExperimentContext } from "../../runs/context.ts";
+import type { ExperimentContext } from "../../runs/context.ts";
+import { healthyAfter, verdictOn, type TriggerVerdict, type Window } from "../../runs/recovery.ts";
+import { runArms, seedsFrom, type Arm } from "../../runs/run-arms.ts";
+import type { ExperimentWorld } from "../../runs/runner.ts";
 import type { Second } from "../../runs/timeline.ts";
-import { runEach, type ExperimentWorld, type NamedEnv } from "../../runs/runner.ts";
-import { HEALTHY, settingsOf, TRIGGERS, type TriggerPlan, type Trigger } from "../../runs/triggers.ts";
-import { healthyAfter, verdictOn, type TriggerVerdict } from "../../runs/recovery.ts";
+import { HEALTHY, rateOf, settingsOf, type Trigger, type TriggerPlan } from "../../runs/triggers.ts";
 
+/** Before the trigger. */
+const BEGINS_S = 10;
 const PATIENCE_S = 30;
 /** After the patience, so that what is judged late is more than a moment. */
 const LATE_S = 10;
@@ -25,10 +27,8 @@ const CUTS = [0.9, 0.75, 0.5, 0.3, 0.2, 0.15, 0.1, 0.05];
 
 export interface MetastableRequest {
   readonly policies: readonly string[];
-  readonly triggers: readonly string[];
+  readonly triggers: readonly Trigger[];
   readonly world: ExperimentWorld;
-  /** Seconds before the trigger. */
-  readonly beginsS: number;
 }
 
 export interface MetastableResult {
@@ -48,130 +48,95 @@ interface Case {
   readonly policy: string;
 }
 
-interface CaseRun extends NamedEnv {
-  readonly of: Case;
+function armOf({ trigger, policy }: Case, rate: number, plan: Omit<TriggerPlan, "trigger">): Arm {
+  const settings = settingsOf({ trigger, ...plan }, rate);
+  return {
+    name: `${trigger.name}-${policy}`,
+    settings: { ...HEALTHY, RATE: String(rate), ...settings, POLICY: policy },
+  };
 }
 
-export function triggersNamed(names: readonly string[]): Trigger[] {
-  const unknown = names.filter((name) => !TRIGGERS.some((trigger) => trigger.name === name));
-  if (unknown.length === 0) return TRIGGERS.filter(({ name }) => names.includes(name));
-  const known = TRIGGERS.map(({ name }) => name).join(", ");
-  throw new ConfigError(
-    unknown.map((name) => `--trigger ${name}: there is none of this name. There are: ${known}.`),
+interface Seen {
+  readonly timeline: readonly Second[];
+  readonly valid: boolean;
+}
+
+/** What is seen of each arm with the user's seed. */
+async function seenOf(
+  context: ExperimentContext,
+  arms: readonly Arm[],
+  world: ExperimentWorld = "virtual",
+  folder = "",
+): Promise<Seen[]> {
+  const trial = { arms, seeds: seedsFrom(context, 1), world, folder };
+  const found = await runArms(context, trial, ({ timeline, summary: { valid } }) => ({ timeline, valid }));
+  return found.flatMap(({ runs }) => runs);
+}
+
+function windowAt({ lastsS }: Trigger, triggeredS: number): Window {
+  const removedS = triggeredS + lastsS;
+  return { triggeredS, removedS, patienceS: PATIENCE_S, endS: removedS + PATIENCE_S + LATE_S };
+}
+
+const cutAt = (trigger: Trigger): number => windowAt(trigger, BEGINS_S).removedS + PATIENCE_S;
+
+/** Step 2. @returns the largest share of the load at which `of` recovers; undefined where none was small enough */
+async function shareThatRecovers(context: ExperimentContext, of: Case): Promise<number | undefined> {
+  const cutS = cutAt(of.trigger);
+  const endS = cutS + CUT_S;
+  const arms = CUTS.map((factor) =>
+    armOf(of, rateOf(context), { beginsS: [BEGINS_S], endS, changes: [{ atS: cutS, factor }] }),
   );
+  const seen = await seenOf(context, arms);
+  return CUTS.find((_, i) => healthyAfter(seen[i]?.timeline ?? [], cutS, endS) < CUT_S);
 }
 
-/** The load of the scenario, or the user's own RATE. */
-export function rateOf({ settingsFor, typed = [] }: ExperimentContext): number {
-  return Number(typed.includes("RATE") ? settingsFor({})["RATE"] : HEALTHY["RATE"]);
+/** Step 3. The queue may be long: the cut lasts its full time. */
+async function replayAfter(context: ExperimentContext, of: Case, factor: number): Promise<TriggerVerdict> {
+  const cutS = cutAt(of.trigger);
+  const backS = cutS + CUT_S;
+  const againS = backS + BEGINS_S;
+  const changes = [
+    { atS: cutS, factor },
+    { atS: backS, factor: 1 },
+  ];
+  const { endS } = windowAt(of.trigger, againS);
+  const arm = armOf(of, rateOf(context), { beginsS: [BEGINS_S, againS], endS, changes });
+  const [seen] = await seenOf(context, [arm]);
+  const shifted = (seen?.timeline ?? [])
+    .filter(({ atS }) => atS >= backS)
+    .map((second) => ({ ...second, atS: second.atS - backS }));
+  return verdictOn(shifted, windowAt(of.trigger, BEGINS_S));
 }
 
-class Lab {
-  private readonly context: ExperimentContext;
-  private readonly request: MetastableRequest;
-  private readonly folder: string;
-  readonly rate: number;
+type WayOut = Pick<MetastableResult, "recoversAtRps" | "replay">;
+const NONE: WayOut = { recoversAtRps: null, replay: null };
 
-  constructor(context: ExperimentContext, request: MetastableRequest, folder: string) {
-    this.context = context;
-    this.request = request;
-    this.folder = folder;
-    this.rate = rateOf(context);
-  }
-
-  /** The courses of many runs, in their order. */
-  async coursesOf(runs: readonly { readonly of: Case; readonly course: TriggerPlan }[]) {
-    const { world } = this.request;
-    const envs = settingsForEach(
-      this.context,
-      runs.map(({ of, course }) => ({
-        ...HEALTHY,
-        RATE: String(this.rate),
-        ...settingsOf(course, this.rate),
-        POLICY: of.policy,
-        WORLD: world,
-      })),
-    );
-    const named = runs.flatMap(({ of }, i): CaseRun[] => {
-      const env = envs[i];
-      return env === undefined ? [] : [{ of, env, name: `${of.trigger.name}-${of.policy}-${i}` }];
-    });
-    const results = new Map<CaseRun, { timeline: readonly Second[]; valid: boolean }>();
-    await runEach(named, runnerParts(this.context, world, this.folder), (run, { timeline, summary }) => {
-      results.set(run, { timeline, valid: summary.valid });
-    });
-    return named.flatMap((run) => results.get(run) ?? []);
-  }
-
-  windowAt(trigger: Trigger, triggeredS: number) {
-    const removedS = triggeredS + trigger.lastsS;
-    return { triggeredS, removedS, patienceS: PATIENCE_S, endS: removedS + PATIENCE_S + LATE_S };
-  }
-
-  /** Step 2. @returns the largest share of the load at which `of` recovers; undefined where none was small enough */
-  async shareThatRecovers(of: Case): Promise<number | undefined> {
-    const { beginsS } = this.request;
-    const cutS = this.windowAt(of.trigger, beginsS).removedS + PATIENCE_S;
-    const endS = cutS + CUT_S;
-    const courses = await this.coursesOf(
-      CUTS.map((factor) => ({
-        of,
-        course: { trigger: of.trigger, beginsS: [beginsS], endS, changes: [{ atS: cutS, factor }] },
-      })),
-    );
-    return CUTS.find((_, i) => healthyAfter(courses[i]?.timeline ?? [], cutS, endS) < CUT_S);
-  }
-
-  /** Step 3. The queue may be long: the cut lasts its full time. */
-  async replay(of: Case, factor: number): Promise<TriggerVerdict> {
-    const { beginsS } = this.request;
-    const cutS = this.windowAt(of.trigger, beginsS).removedS + PATIENCE_S;
-    const backS = cutS + CUT_S;
-    const againS = backS + beginsS;
-    const window = this.windowAt(of.trigger, againS);
-    const changes = [
-      { atS: cutS, factor },
-      { atS: backS, factor: 1 },
-    ];
-    const course = { trigger: of.trigger, beginsS: [beginsS, againS], endS: window.endS, changes };
-    const [run] = await this.coursesOf([{ of, course }]);
-    const shifted = (run?.timeline ?? [])
-      .filter(({ atS }) => atS >= backS)
-      .map((second) => ({ ...second, atS: second.atS - backS }));
-    return verdictOn(shifted, this.windowAt(of.trigger, beginsS));
-  }
-
-  async wayOut(of: Case): Promise<Pick<MetastableResult, "recoversAtRps" | "replay">> {
-    const share = await this.shareThatRecovers(of);
-    if (share === undefined) return { recoversAtRps: null, replay: null };
-    return { recoversAtRps: this.rate * share, replay: await this.replay(of, share) };
-  }
+async function wayOut(context: ExperimentContext, of: Case): Promise<WayOut> {
+  const share = await shareThatRecovers(context, of);
+  if (share === undefined) return NONE;
+  return { recoversAtRps: rateOf(context) * share, replay: await replayAfter(context, of, share) };
 }
 
-/** One result for each trigger and policy. */
+/** One result for each trigger and policy. @param folder for the reports of runs over HTTP */
 export async function metastable(
   context: ExperimentContext,
-  request: MetastableRequest,
+  { policies, triggers, world }: MetastableRequest,
   folder: string,
 ): Promise<MetastableResult[]> {
-  const lab = new Lab(context, request, folder);
-  const cases = triggersNamed(request.triggers).flatMap((trigger) =>
-    request.policies.map((policy): Case => ({ trigger, policy })),
-  );
-  const { beginsS, world } = request;
-  const courses = await lab.coursesOf(
-    cases.map((of) => {
-      const { endS } = lab.windowAt(of.trigger, beginsS);
-      return { of, course: { trigger: of.trigger, beginsS: [beginsS], endS } };
-    }),
-  );
+  const cases = triggers.flatMap((trigger) => policies.map((policy): Case => ({ trigger, policy })));
+  const arms = cases.map((of) => {
+    const { endS } = windowAt(of.trigger, BEGINS_S);
+    return armOf(of, rateOf(context), { beginsS: [BEGINS_S], endS });
+  });
+  const seen = await seenOf(context, arms, world, folder);
   const results: MetastableResult[] = [];
   for (const [i, of] of cases.entries()) {
-    const { timeline = [], valid = false } = courses[i] ?? {};
-    const verdict = verdictOn(timeline, lab.windowAt(of.trigger, beginsS));
+    const { timeline = [], valid = false } = seen[i] ?? {};
+    const verdict = verdictOn(timeline, windowAt(of.trigger, BEGINS_S));
     const isDown = verdict.recovery.kind === "metastable" && world === "virtual";
-    const way = isDown ? await lab.wayOut(of) : { recoversAtRps: null, replay: null };
-    results.push({ trigger: of.trigger.name, policy: of.policy, world, valid, verdict, ...way });
+    const rest = isDown ? await wayOut(context, of) : NONE;
+    results.push({ trigger: of.trigger.name, policy: of.policy, world, valid, verdict, ...rest });
   }
   return results;
 }

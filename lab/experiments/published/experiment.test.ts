@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { comparisonOf, type ComparedPolicy, type Comparison } from "../../runs/comparison.ts";
-import { published, publishedText, WIRINGS } from "./experiment.ts";
+import { published, WIRINGS } from "./experiment.ts";
+import { publishedText } from "./text.ts";
 import { contextWith } from "../../runs/testdata/context.ts";
 import { summaryWith } from "../../runs/testdata/summary.ts";
 

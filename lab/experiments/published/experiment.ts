@@ -2,24 +2,13 @@
  * `lab published`: the published lab's two runs on its own model of a backend, and what each fault of its repaired wiring
  * cost, switched off alone.
  */
-import Table from "cli-table3";
-import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
-import { comparisonOf, type ComparedPolicy, type Comparison } from "../../runs/comparison.ts";
-import {
-  experimentFolder,
-  runnerParts,
-  saveJson,
-  settingsForEach,
-  type ExperimentContext,
-} from "../../runs/context.ts";
-import { MEASURES, type Measure } from "../../runs/measures.ts";
-import { progressBar } from "../../runs/progress-bar.ts";
-import { runEach, type ExperimentWorld, type NamedEnv } from "../../runs/runner.ts";
+import { compareArms, type Comparison } from "../../runs/comparison.ts";
+import type { ExperimentContext } from "../../runs/context.ts";
+import { seedsFrom, type Arm } from "../../runs/run-arms.ts";
+import type { ExperimentWorld } from "../../runs/runner.ts";
 
-interface Wiring {
-  readonly name: string;
+interface Wiring extends Arm {
   readonly policy: string;
-  readonly settings: Readonly<Record<string, string>>;
   /** What was published. */
   readonly figures: string;
 }
@@ -57,87 +46,16 @@ export const WIRINGS: readonly Wiring[] = [
   },
 ];
 
-interface WiringRun extends NamedEnv {
-  readonly wiring: Wiring;
-}
-
-function runsOf(context: ExperimentContext, repeat: number, world: ExperimentWorld): WiringRun[] {
-  const first = Number(context.settingsFor({})["SEED"] ?? 1);
-  const wanted = WIRINGS.flatMap((wiring) =>
-    Array.from({ length: repeat }, (_, i) => ({ wiring, seed: String(first + i) })),
-  );
-  const overrides = wanted.map(({ wiring, seed }) => ({
-    ...wiring.settings,
-    POLICY: wiring.policy,
-    SEED: seed,
-    WORLD: world,
-  }));
-  return settingsForEach(context, overrides).flatMap((env, i) => {
-    const { wiring, seed } = wanted[i] ?? {};
-    if (wiring === undefined) return [];
-    return [{ wiring, env, name: `${wiring.name.replaceAll(/[^a-z]+/g, "-")}-seed-${seed}` }];
-  });
-}
-
-const SHOWN: readonly Measure[] = MEASURES.filter(({ name }) =>
-  ["success", "amplification", "p50", "p99"].includes(name),
-);
-
-function rowOf({ policy, metrics }: ComparedPolicy): string[] {
-  const cells = SHOWN.map(({ name, text }) => {
-    const { median, min, max } = metrics[name as keyof typeof metrics];
-    return `${text(median)} (${text(min)} to ${text(max)})`;
-  });
-  const figures = WIRINGS.find(({ name }) => name === policy)?.figures ?? "";
-  return [policy, ...cells, figures];
-}
-
-/** The text, without a line end. */
-export function publishedText({ policies, seeds, world }: Comparison): string {
-  const table = new Table({
-    head: ["median (smallest to largest)", ...SHOWN.map(({ label }) => label), "published"],
-    style: { head: [], border: [], compact: true },
-  });
-  for (const compared of policies) table.push(rowOf(compared));
-  const valid = policies.reduce((sum, { validRuns }) => sum + validRuns, 0);
-  const made = policies.reduce((sum, { runs }) => sum + runs, 0);
-  return `${table.toString()}\n${world}, ${seeds.length} seeds, ${valid} of ${made} runs valid`;
-}
-
-/** The wirings beside each other, in the order of `WIRINGS`. */
-export async function published(
+/** The wirings beside each other, in the order of `WIRINGS`. @param folder for the reports of runs over HTTP */
+export function published(
   context: ExperimentContext,
   repeat: number,
   world: ExperimentWorld,
   folder: string,
 ): Promise<Comparison> {
-  const runs = runsOf(context, repeat, world);
-  const summaries: RunSummary[] = [];
-  const bar = progressBar("runs", runs.length);
-  try {
-    await runEach(runs, runnerParts(context, world, folder), ({ wiring }, { summary }) => {
-      summaries.push({ ...summary, policy: wiring.name });
-      bar.step();
-    });
-  } finally {
-    bar.end();
-  }
-  const place = ({ policy }: RunSummary): number => WIRINGS.findIndex(({ name }) => name === policy);
-  return comparisonOf(summaries.toSorted((a, b) => place(a) - place(b)));
-}
-
-/** Runs, prints and saves. The exit code: 1 where a run was not valid. */
-export async function publishedCommand(
-  context: ExperimentContext,
-  {
-    repeat,
-    world,
-    json,
-  }: { readonly repeat: number; readonly world: ExperimentWorld; readonly json: boolean },
-): Promise<number> {
-  const folder = experimentFolder(context, `published-${context.stamp}`);
-  const comparison = await published(context, repeat, world, folder);
-  const file = saveJson(folder, "published.json", comparison);
-  context.print(json ? JSON.stringify(comparison, null, 2) : `${publishedText(comparison)}\nSaved: ${file}`);
-  return comparison.policies.every(({ runs, validRuns }) => runs === validRuns) ? 0 : 1;
+  const arms = WIRINGS.map(({ name, policy, settings }) => ({
+    name,
+    settings: { ...settings, POLICY: policy },
+  }));
+  return compareArms(context, { arms, seeds: seedsFrom(context, repeat), world, folder });
 }

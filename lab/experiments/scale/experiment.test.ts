@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SCALE_CASES, type ScaleArm, type ScaleCase } from "./cases.ts";
-import { scaleResultOf } from "./command.ts";
+import { scaleResultOf } from "./experiment.ts";
 import { scaleCsv, scaleText } from "./text.ts";
-import { runScale } from "./experiment.ts";
+import { runScale } from "./incident.ts";
 
 const FLEET = { clients: 2000, instances: 20 };
 

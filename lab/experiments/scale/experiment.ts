@@ -1,146 +1,35 @@
-/**
- * A fleet under an incident: clients that ask again and again, instances of one hop that retry for them, and the backend
- * behind all of them, in virtual time. The hop, its gates and its budgets are the ones that run over HTTP.
- *
- * Memory does not grow with the run: a client is one timer, an instance a few counters.
- */
-import { createBackend, type Backend, type BackendConfig } from "../../../services/backend/core/model.ts";
-import { createHop, type Hop } from "../../../services/hop/core/hop.ts";
-import type { HopRequest, Send } from "../../../services/contract/request.ts";
-import { replyOfWire } from "../../../services/contract/wire.ts";
-import type { BudgetPolicy } from "../../../services/policy/budget/budget.ts";
-import { seededRng, uniform } from "../../../services/policy/rng.ts";
-import type { RetryPolicy } from "../../../services/policy/retry-policy.ts";
-import { VirtualClock } from "../../../services/virtual-time/clock.ts";
-import { budgetsOf } from "./budgets.ts";
-import { FLEET, instanceOf, SCALE, type ScaleArm, type Fleet, type ScaleCase } from "./cases.ts";
-import { FleetTally } from "./tally.ts";
-import { clientKey, linkKey } from "../../../services/policy/rng-keys.ts";
+/** `lab scale`: every budget, given in every way, with the same seeds. */
+import type { ExperimentContext } from "../../runs/context.ts";
+import { runOnThreads } from "../../runs/runner.ts";
+import { estimates, type Estimate } from "../../runs/statistics.ts";
+import { SCALE_ARMS, SCALE_CASES, type ScaleArm, type ScaleCase } from "./cases.ts";
+import type { ScaleRun } from "./incident.ts";
+import type { ScaleOrder } from "./worker.ts";
 
-/** After the last request was due: nothing that a client hears of comes later. */
-const DRAIN_MS = 5000;
-/** A link that breaks says so at once. */
-const BROKEN_MS = 1;
-
-const policyWith = (budget: BudgetPolicy): RetryPolicy => ({
-  maxAttempts: 3,
-  attemptTimeoutMs: 200,
-  backoff: { kind: "full", baseMs: 50, capMs: 1000 },
-  budget,
-  deadlineMs: Infinity,
-  minAttemptMs: 0,
-  retryOwner: true,
-  respectRetryOk: false,
-  respectRetryAfter: false,
-  overloadRetry: false,
-});
-
-export interface ScaleRun {
-  /** Share of the incident's requests that succeeded, 0 to 1: of all, and at the instance that fared worst. */
-  readonly success: number;
-  readonly worst: number;
-  /** Retries for each request of the incident. */
-  readonly retries: number;
-  /** Of the retries that were refused for want of a token, those while another instance held one. */
-  readonly idle: number;
-  /** Share that succeeded from ten seconds after the incident on. */
-  readonly late: number;
+export interface ScaleResult {
+  readonly scale: string;
+  readonly arm: ScaleArm;
+  readonly metrics: Readonly<Record<keyof ScaleRun, Estimate>>;
 }
 
-interface Scene {
-  readonly scale: ScaleCase;
-  readonly fleet: Fleet;
-  readonly clock: VirtualClock;
-  readonly backend: Backend;
-  readonly seed: number;
+const METRICS: readonly (keyof ScaleRun)[] = ["success", "worst", "retries", "idle", "late"];
+
+/** @param runs of one budget given in one way, one for each seed, one or more */
+export function scaleResultOf(scale: ScaleCase, arm: ScaleArm, runs: readonly ScaleRun[]): ScaleResult {
+  const of = (name: keyof ScaleRun): number[] => runs.map((run) => run[name]);
+  return { scale: scale.name, arm, metrics: estimates(METRICS, of, `${scale.name}/${arm}`) };
 }
 
-const spanOf = ({ beginsS = SCALE.beginsS }: ScaleCase) => ({
-  fromMs: beginsS * 1000,
-  toMs: SCALE.endsS * 1000,
-});
-
-function backendOf({ errorRate, atOne = false, ...scale }: ScaleCase, { clients }: Fleet): BackendConfig {
-  const { fromMs, toMs } = spanOf({ ...scale, errorRate });
-  const steps = [
-    { atMs: fromMs, change: { errorRate } },
-    { atMs: toMs, change: { errorRate: 0 } },
-  ];
-  return {
-    capacity: ((clients * 1000) / SCALE.periodMs) * SCALE.headroom,
-    errorRate: 0,
-    latencyMs: 8,
-    queueLimit: Infinity,
-    shedRetryAfterS: 1,
-    dropExpired: false,
-    leaveOnDisconnect: false,
-    timeline: atOne ? [] : steps,
-  };
-}
-
-function sendOf({ scale, clock, backend, seed }: Scene, instance: number): Send {
-  const { fromMs, toMs } = spanOf(scale);
-  const isBad = scale.atOne === true && instance === 0;
-  return (request, done) => {
-    const now = clock.now();
-    if (
-      isBad &&
-      now >= fromMs &&
-      now < toMs &&
-      uniform(seed, linkKey(request.id), request.attempt) < scale.errorRate
-    )
-      return clock.after(BROKEN_MS, () => done(replyOfWire({ status: 0, doNotRetry: false })));
-    return backend.serve(request, ({ status, retryAfterS }) =>
-      done(replyOfWire({ status, retryAfterS, doNotRetry: false })),
-    );
-  };
-}
-
-/** Has every client ask once in each period, from a moment of its own on. */
-function startClients({ scale, fleet, clock, seed }: Scene, hops: readonly Hop[], tally: FleetTally): void {
-  const endMs = SCALE.overS * 1000;
-  const start = (client: number): void => {
-    const instance = instanceOf(client, fleet, scale.hotShare);
-    let n = 0;
-    const ask = (): void => {
-      const dueMs = clock.now();
-      if (dueMs >= endMs) return;
-      n += 1;
-      const id = `c${client}-${n}`;
-      const request: HopRequest = { id, method: "GET", path: `/orders/${id}`, traceparent: "", attempt: 1 };
-      tally.asked(instance, dueMs);
-      hops[instance]?.handle(request, ({ outcome }) => {
-        if (outcome === "ok") tally.served(instance, dueMs);
-      });
-      clock.after(SCALE.periodMs, ask);
-    };
-    clock.after(uniform(seed, clientKey(client), 0) * SCALE.periodMs, ask);
-  };
-  for (let client = 0; client < fleet.clients; client += 1) start(client);
-}
-
-/** One incident of one fleet with one seed. */
-export function runScale(scale: ScaleCase, arm: ScaleArm, seed: number, fleet: Fleet = FLEET): ScaleRun {
-  const clock = new VirtualClock();
-  const backend = createBackend(backendOf(scale, fleet), clock, seed);
-  backend.begin(seed);
-  const scene = { scale, fleet, clock, backend, seed };
-  const budgets = budgetsOf(arm, scale.budget, fleet.instances, clock);
-  const late = { fromMs: SCALE.lateS * 1000, toMs: SCALE.overS * 1000 };
-  const tally = new FleetTally(fleet.instances, { during: spanOf(scale), late });
-  const policy = policyWith(scale.budget);
-  const rngFor = ({ id }: HopRequest) => seededRng(seed, id);
-  const hops = budgets.map((budget, i) =>
-    createHop({
-      policy,
-      clock,
-      send: sendOf(scene, i),
-      rngFor,
-      budget,
-      watch: tally.watch(i, budgets, () => clock.now()),
-    }),
+/** All results, in the order of the cases. Rejects with `Stopped` when the user stopped it. */
+export async function scaleUp(
+  { interrupt: { stop }, threads }: ExperimentContext,
+  seeds: readonly number[],
+): Promise<ScaleResult[]> {
+  const places = SCALE_CASES.flatMap((scale) => SCALE_ARMS.map((arm) => ({ scale, arm })));
+  const orders = places.flatMap((place) => seeds.map((seed): ScaleOrder => ({ ...place, seed })));
+  const worker = new URL("./worker.ts", import.meta.url);
+  const runs = await runOnThreads(orders, { worker, threads, stop }, (run: ScaleRun) => run);
+  return places.map(({ scale, arm }, i) =>
+    scaleResultOf(scale, arm, runs.slice(i * seeds.length, (i + 1) * seeds.length)),
   );
-  startClients(scene, hops, tally);
-  clock.runUntil(SCALE.overS * 1000 + DRAIN_MS);
-  return tally.result();
 }

@@ -1,16 +1,11 @@
 /** What a fleet's budgets did, as a table for people and as CSV. */
+import { fixed, percent } from "../../../loadgen/core/format.ts";
 import Table from "cli-table3";
 import { csvText } from "../../runs/csv.ts";
-import { FLEET, SCALE_CASES, type ScaleArm, type Fleet } from "./cases.ts";
-import type { ScaleRun } from "./experiment.ts";
 import type { Estimate } from "../../runs/statistics.ts";
-import { fixed, percent } from "../../../loadgen/core/format.ts";
-
-export interface ScaleResult {
-  readonly scale: string;
-  readonly arm: ScaleArm;
-  readonly metrics: Readonly<Record<keyof ScaleRun, Estimate>>;
-}
+import { FLEET, SCALE_CASES, type Fleet } from "./cases.ts";
+import type { ScaleResult } from "./experiment.ts";
+import type { ScaleRun } from "./incident.ts";
 
 const COLUMNS = [
   { name: "retries", label: "retries a request", text: (value: number) => fixed(value, 3) },

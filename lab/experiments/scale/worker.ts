@@ -1,7 +1,7 @@
 /** A thread of `lab scale`: one incident after the other. */
 import { parentPort } from "node:worker_threads";
 import type { WorkerAnswer } from "../../runs/pool.ts";
-import { runScale, type ScaleRun } from "./experiment.ts";
+import { runScale, type ScaleRun } from "./incident.ts";
 import type { ScaleArm, ScaleCase } from "./cases.ts";
 import { messageOf } from "../../../services/settings/known-error.ts";
 

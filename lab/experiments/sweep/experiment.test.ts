@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { nodeArguments } from "../../../services/real-time/node-arguments.ts";
 import { eventually } from "../../worlds/process/testdata/lab-process.ts";
-import type { FinishedCell } from "../../runs/finished-cells.ts";
+import type { FinishedCell } from "./experiment.ts";
 
 const reports = mkdtempSync(join(tmpdir(), "sweep-"));
 after(() => rmSync(reports, { recursive: true }));

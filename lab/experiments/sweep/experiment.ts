@@ -1,29 +1,37 @@
 /** `lab sweep`: every combination of what is varied, on all cores; what is finished is never computed again. */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Axis } from "../../runs/axes.ts";
-import { axesOf, pointResult, pointsOf, type Point, type PointResult } from "../../runs/cells.ts";
-import {
-  experimentFolder,
-  runnerParts,
-  saveJson,
-  settingsForEach,
-  type ExperimentContext,
-} from "../../runs/context.ts";
-import {
-  cellKey,
-  finishedCell,
-  keepFinished,
-  readFinished,
-  sweepName,
-  type FinishedCell,
-} from "../../runs/finished-cells.ts";
-import { progressBar } from "../../runs/progress-bar.ts";
-import { savePage } from "../../runs/experiment-page.ts";
-import { phaseMaps } from "../../runs/phase-maps.ts";
+import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
+import { experimentFolder, planned, runnerParts, type ExperimentContext } from "../../runs/context.ts";
+import { cellKey, keepFinished, readFinished, sweepName } from "../../runs/finished-cells.ts";
+import { MEASURE_NAMES, measureNamed, type MeasureName } from "../../runs/measures.ts";
+import type { RunEnv } from "../../runs/pool.ts";
+import { seedsFrom } from "../../runs/run-arms.ts";
 import { runEach, type ExperimentWorld, type NamedEnv } from "../../runs/runner.ts";
+import { estimates, type Estimate } from "../../runs/statistics.ts";
 import { Stopped } from "../../runs/stopped.ts";
-import { sweepCsv, sweepText } from "./text.ts";
+import { axesOf, combinations, type Axis } from "./axes.ts";
+
+/** One point of the sweep; its seeds are summed up. */
+export interface Point {
+  readonly policy: string;
+  /** What is varied, by name. */
+  readonly at: Readonly<Record<string, string>>;
+}
+
+export interface PointResult extends Point {
+  readonly runs: number;
+  readonly validRuns: number;
+  readonly limit: number;
+  readonly metrics: Readonly<Record<MeasureName, Estimate>>;
+}
+
+/** One run of a point, as it is kept. */
+export interface FinishedCell {
+  readonly key: string;
+  readonly valid: boolean;
+  readonly values: Readonly<Record<MeasureName, number>>;
+  /** The best that any policy could reach, 0 to 1. */
+  readonly limit: number;
+}
 
 export interface SweepRequest {
   readonly policies: readonly string[];
@@ -42,49 +50,69 @@ export interface Sweep {
   readonly kept: number;
 }
 
-interface Cell extends NamedEnv {
-  readonly point: Point;
+export function pointsOf(policies: readonly string[], axes: readonly Axis[]): Point[] {
+  return [...new Set(policies)].flatMap((policy) => combinations(axes).map((at) => ({ policy, at })));
 }
 
-/** All cells, seeds changing fastest. @throws ConfigError with the faults of all */
+/** @param cells one for each seed, at least one */
+export function pointResult(point: Point, cells: readonly FinishedCell[]): PointResult {
+  return {
+    ...point,
+    runs: cells.length,
+    validRuns: cells.filter(({ valid }) => valid).length,
+    limit: cells[0]?.limit ?? 0,
+    metrics: estimates(
+      MEASURE_NAMES,
+      (name) => cells.map(({ values }) => values[name]),
+      `${point.policy}/${JSON.stringify(point.at)}`,
+    ),
+  };
+}
+
+/** All cells by their keys, point by point and seed by seed. @throws ConfigError with the faults of all */
 function cellsOf(
   context: ExperimentContext,
-  { policies, repeat, world }: SweepRequest,
-  axes: readonly Axis[],
-): Cell[] {
-  const first = Number(context.settingsFor({})["SEED"] ?? 1);
-  const wanted = pointsOf(policies, axes).flatMap((point) =>
-    Array.from({ length: repeat }, (_, i) => ({
-      point,
-      settings: { ...point.at, POLICY: point.policy, SEED: String(first + i), WORLD: world },
-    })),
+  { repeat, world }: SweepRequest,
+  points: readonly Point[],
+): NamedEnv[] {
+  const seeds = seedsFrom(context, repeat);
+  const wanted = points.flatMap(({ policy, at }) =>
+    seeds.map((seed) => ({ settings: { ...at, POLICY: policy, SEED: String(seed), WORLD: world } })),
   );
-  const envs = settingsForEach(
-    context,
-    wanted.map(({ settings }) => settings),
-  );
-  return wanted.flatMap(({ point }, i) => {
-    const env = envs[i];
-    return env === undefined ? [] : [{ point, env, name: cellKey(env) }];
-  });
+  return planned(context, wanted).map(({ env }) => ({ env, name: cellKey(env) }));
+}
+
+export function finishedCell(env: RunEnv, summary: RunSummary): FinishedCell {
+  const values = Object.fromEntries(MEASURE_NAMES.map((name) => [name, measureNamed(name).of(summary)]));
+  return {
+    key: cellKey(env),
+    valid: summary.valid,
+    values: values as FinishedCell["values"],
+    limit: summary.limit.successRate,
+  };
 }
 
 async function computeMissing(
   context: ExperimentContext,
-  cells: readonly Cell[],
+  cells: readonly NamedEnv[],
   folder: string,
   world: ExperimentWorld,
 ): Promise<Map<string, FinishedCell>> {
-  const finished = readFinished(folder);
+  const finished = readFinished<FinishedCell>(folder);
   const missing = cells.filter(({ name }) => !finished.has(name));
-  const bar = progressBar("cells", cells.length, cells.length - missing.length);
+  const keep = ({ env }: NamedEnv, summary: RunSummary): void => {
+    const cell = finishedCell(env, summary);
+    keepFinished(folder, cell);
+    finished.set(cell.key, cell);
+  };
+  const progress = { what: "cells", done: cells.length - missing.length };
   try {
-    await runEach(missing, runnerParts(context, world, folder), ({ env }, { summary }) => {
-      const cell = finishedCell(env, summary);
-      keepFinished(folder, cell);
-      finished.set(cell.key, cell);
-      bar.step();
-    });
+    await runEach(
+      missing,
+      runnerParts(context, world, folder),
+      (run, { summary }) => keep(run, summary),
+      progress,
+    );
   } catch (error) {
     if (error instanceof Stopped) {
       context.say(
@@ -92,63 +120,25 @@ async function computeMissing(
       );
     }
     throw error;
-  } finally {
-    bar.end();
   }
   return finished;
 }
 
 /** Rejects with `Stopped` when the user stopped it: what was finished is kept. */
 export async function sweep(context: ExperimentContext, request: SweepRequest): Promise<Sweep> {
-  const axes = axesOf(request.vary);
-  const cells = cellsOf(context, request, axes);
+  const { policies, vary, repeat, world } = request;
+  const axes = axesOf(vary);
+  const points = pointsOf(policies, axes);
+  const cells = cellsOf(context, request, points);
   const folder = experimentFolder(context, sweepName(cells.map(({ name }) => name)));
   const kept = readFinished(folder).size;
-  const finished = await computeMissing(context, cells, folder, request.world);
-  const { repeat } = request;
-  const points = pointsOf(request.policies, axes).map((point, i) => {
+  const finished = await computeMissing(context, cells, folder, world);
+  const results = points.map((point, i) => {
     const own = cells.slice(i * repeat, (i + 1) * repeat);
     return pointResult(
       point,
       own.flatMap(({ name }) => finished.get(name) ?? []),
     );
   });
-  return { axes, points, folder, kept };
-}
-
-/** The page with a map for each policy, where two settings of numbers are varied. */
-async function sweepPage(
-  context: ExperimentContext,
-  { policies, vary, repeat, world }: SweepRequest,
-  { axes, points, folder }: Pick<Sweep, "axes" | "points" | "folder">,
-): Promise<string | undefined> {
-  const maps = phaseMaps(context, axes, points);
-  if (maps.length === 0) return undefined;
-  const varied = vary.flatMap((text) => ["--vary", text]);
-  return savePage(context, folder, {
-    title: `${policies.join(", ")} over ${axes.map(({ name }) => name).join(" and ")}`,
-    lead: `${points.length} cells, ${repeat === 1 ? "one run" : `medians of ${repeat} runs`} each (${world}): the share of the requests that succeeded.`,
-    words: ["sweep", "--policy", policies.join(","), ...varied, "--repeat", String(repeat), "--world", world],
-    maps,
-  });
-}
-
-/** Sweeps, prints and saves. The exit code. */
-export async function sweepCommand(
-  context: ExperimentContext,
-  request: SweepRequest & { readonly json: boolean },
-): Promise<number> {
-  const { axes, points, folder, kept } = await sweep(context, request);
-  const result = { schema: 1, world: request.world, axes, points };
-  const file = saveJson(folder, "sweep.json", result);
-  writeFileSync(join(folder, "sweep.csv"), sweepCsv(points, axes));
-  const page = await sweepPage(context, request, { axes, points, folder });
-  if (request.json) context.print(JSON.stringify(result, null, 2));
-  else {
-    context.print(sweepText(points, axes));
-    const before = kept > 0 ? ` (${kept} cells were there from before)` : "";
-    context.print(`Saved: ${file}, and sweep.csv beside it${before}.`);
-    if (page !== undefined) context.print(`The page: ${page}`);
-  }
-  return 0;
+  return { axes, points: results, folder, kept };
 }

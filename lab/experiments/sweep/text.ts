@@ -1,10 +1,10 @@
 /** A sweep as tables for people and as CSV. */
-import Table from "cli-table3";
-import type { Axis } from "../../runs/axes.ts";
-import type { PointResult } from "../../runs/cells.ts";
-import { csvText } from "../../runs/csv.ts";
-import { MEASURES, measureNamed } from "../../runs/measures.ts";
 import { wholePercent } from "../../../loadgen/core/format.ts";
+import Table from "cli-table3";
+import type { Axis } from "./axes.ts";
+import type { PointResult } from "./experiment.ts";
+import { csvText } from "../../runs/csv.ts";
+import { MEASURES } from "../../runs/measures.ts";
 
 const STYLE = { head: [], border: [], compact: true };
 
@@ -34,7 +34,7 @@ function listText(points: readonly PointResult[], axes: readonly Axis[]): string
     table.push([
       policy,
       ...axes.map(({ name }) => at[name] ?? ""),
-      ...shown.map(({ name }) => measureNamed(name)?.text(metrics[name].median) ?? ""),
+      ...shown.map(({ name, text }) => text(metrics[name].median)),
     ]);
   }
   const more =

@@ -1,4 +1,4 @@
-/** The twin's course, with "HTTP" made in virtual time too, and with settings of its own where it is to differ. */
+/** The whole twin, with "HTTP" made in virtual time too, and with settings of its own where it is to differ. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,8 +8,9 @@ import { ConfigError } from "../../../services/settings/values.ts";
 import type { ExperimentContext } from "../../runs/context.ts";
 import { Stopped } from "../../runs/stopped.ts";
 import { contextWith } from "../../runs/testdata/context.ts";
-import { twinCommand, type TwinResult } from "./experiment.ts";
-import type { TwinRequest } from "./plan.ts";
+import { twinAgainstHttp } from "./command.ts";
+import type { TwinResult } from "./experiment.ts";
+import type { TwinRequest } from "./cases.ts";
 import type { MakeRuns } from "./runs.ts";
 import { makeVirtualRun } from "../../runs/virtual-run.ts";
 
@@ -25,9 +26,10 @@ beforeEach(() => {
   for (const name of readdirSync(reports)) rmSync(join(reports, name), { recursive: true });
 });
 
-function contextOf(typed: Readonly<Record<string, string>>): ExperimentContext {
+function contextOf(typed: Readonly<Record<string, string>>, json: boolean): ExperimentContext {
   return {
     ...contextWith({ REPORTS_DIR: reports, DURATION_S: "4", ...typed }),
+    json,
     say: (text) => said.push(text),
     print: (text) => printed.push(text),
   };
@@ -42,36 +44,35 @@ interface Behaviour {
 }
 
 const http = ({ settings = {}, isInvalid = () => false, stopsAt = Infinity }: Behaviour): MakeRuns =>
-  function make(runs, _, onRun) {
-    return Promise.resolve().then(() => {
-      for (const run of runs) {
+  function make(runs, _, read) {
+    return Promise.resolve().then(() =>
+      runs.map((run) => {
         if (made.length === stopsAt) throw new Stopped();
         made.push(run.name.replace(/-test$/, ""));
         const result = makeVirtualRun({ ...run.env, WORLD: "virtual", ...settings });
         const verdict = isInvalid(run.name)
           ? { valid: false, invalidReasons: ["the machine was saturated"] }
           : {};
-        onRun(run, { ...result, summary: { ...result.summary, ...verdict } });
-      }
-    });
+        return read(run, { ...result, summary: { ...result.summary, ...verdict } });
+      }),
+    );
   };
 
-const REQUEST: TwinRequest & { readonly json: boolean } = {
+const REQUEST: TwinRequest = {
   policies: ["budgeted", "owner"],
   repeat: 2,
   bistable: ["naive"],
   bistableRepeat: 20,
   triggers: [],
-  json: true,
 };
 
-const twin = (behaviour: Behaviour, typed = {}, request = REQUEST): Promise<number> =>
-  twinCommand(contextOf(typed), request, http(behaviour));
+const twin = (behaviour: Behaviour, typed = {}, request = REQUEST, json = true): Promise<number> =>
+  twinAgainstHttp(contextOf(typed, json), request, http(behaviour));
 
 const result = (): TwinResult => JSON.parse(printed.at(-1) ?? "") as TwinResult;
 
 describe("make twin", { concurrency: 1 }, () => {
-  test("Worlds that agree give exit code 0, a verdict for each policy, and the way as it was measured", async () => {
+  test("Worlds that agree give exit code 0, a verdict for each policy, and the one-way latency as it was measured", async () => {
     assert.equal(await twin({ settings: { ONE_WAY_MS: "1.1" } }), 0);
     const { way, verdicts } = result();
     assert.deepEqual(way, { ms: 1.1, from: "measured" });
@@ -92,11 +93,11 @@ describe("make twin", { concurrency: 1 }, () => {
     assert.equal(budgeted.measures.find(({ measure }) => measure === "success")?.agrees, false);
   });
 
-  test("A way that the user gave is not measured, and one that is far off is noticed in the p50", async () => {
+  test("A one-way latency that the user gave is not measured, and one that is far off is noticed in the p50", async () => {
     assert.equal(await twin({ settings: { ONE_WAY_MS: "5" } }, { ONE_WAY_MS: "0.4" }), 1);
     const { way, verdicts } = result();
     assert.deepEqual(way, { ms: 0.4, from: "given" });
-    assert.ok(made.every((name) => !name.startsWith("way")));
+    assert.ok(made.every((name) => !name.startsWith("one-way")));
     for (const { measures } of verdicts)
       assert.equal(measures.find(({ measure }) => measure === "p50")?.agrees, false);
   });
@@ -108,7 +109,7 @@ describe("make twin", { concurrency: 1 }, () => {
   });
 
   test("The table, the CSV and the JSON hold every measure of every policy", async () => {
-    await twin({}, {}, { ...REQUEST, json: false });
+    await twin({}, {}, REQUEST, false);
     const text = printed.join("\n");
     for (const row of ["succeeded", "amplification", "p50"]) assert.match(text, new RegExp(`${row}.*agrees`));
     assert.match(text, /owner, reference: HTTP and virtual time agree within the tolerances/);
@@ -147,8 +148,8 @@ describe("Over HTTP, where runs take their time,", { concurrency: 1 }, () => {
     assert.deepEqual(made, ["reference-owner-seed-1-first", "reference-owner-seed-2-first"]);
   });
 
-  test("a way that could not be measured leaves the model's own", async () => {
-    assert.equal(await twin({ isInvalid: (name) => name.startsWith("way") }), 0);
+  test("a one-way latency that could not be measured leaves the model's own", async () => {
+    assert.equal(await twin({ isInvalid: (name) => name.startsWith("one-way") }), 0);
     assert.deepEqual(result().way, { ms: 0.4, from: "invalid" });
   });
 

@@ -1,20 +1,15 @@
 /** `lab twin`: the same scenarios, policies and seeds over HTTP and in virtual time, and whether the two agree. */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { ConfigError } from "../../../services/settings/values.ts";
-import { ONE_WAY_MS } from "../../worlds/virtual/core/run.ts";
-import { experimentFolder, saveJson, type ExperimentContext } from "../../runs/context.ts";
+import type { ExperimentContext } from "../../runs/context.ts";
 import { forgetFinished } from "../../runs/finished-cells.ts";
-import { rateOf } from "../metastable/experiment.ts";
-import { runEach } from "../../runs/runner.ts";
-import { keptRuns, planTwin, runsOverHttp, type TwinPlan } from "./cells.ts";
+import { rateOf } from "../../runs/triggers.ts";
+import { keptRuns, planTwin, runsOverHttp, type TwinPlan } from "./plan.ts";
 import { explain } from "./explanation.ts";
-import { judgeSaved, savedRuns } from "./saved.ts";
 import { judge, type RunPair } from "./judgement.ts";
-import { announcement, expectedSeconds, twinCases, type TwinCase, type TwinRequest } from "./plan.ts";
+import { announcement, expectedSeconds, twinCases, type TwinCase, type TwinRequest } from "./cases.ts";
 import { measureAll, pairsOf, oneWayOf, type MakeRuns } from "./runs.ts";
-import { twinCsv, twinText, type ExplainedVerdict } from "./text.ts";
-import { givenOneWay, oneWayText, type OneWay } from "./one-way.ts";
+import type { ExplainedVerdict } from "./text.ts";
+import type { OneWay } from "./one-way.ts";
 
 export interface TwinResult {
   readonly schema: 1;
@@ -58,46 +53,9 @@ export async function twinCheck(
   const plan = planTwin(context, casesOf(context, request));
   announce(context, plan);
   const measured = await measureAll(context, plan, makeRuns);
-  const way = await oneWayOf(context, plan, measured);
-  const verdicts = verdictsOf(plan, await pairsOf(context, plan, measured, way));
+  const oneWay = await oneWayOf(context, plan, measured);
+  const verdicts = verdictsOf(plan, await pairsOf(context, plan, measured, oneWay));
   // With too few valid runs, the same command makes those that are missing; else it measures anew.
   if (verdicts.every(({ verdict }) => verdict !== "too few valid runs")) forgetFinished(plan.folder);
-  return { result: { schema: 1, way, verdicts }, folder: plan.folder };
-}
-
-/** Prints and saves. The exit code: 1 where a prediction disagrees, or where too few runs over HTTP are valid. */
-function conclude(context: ExperimentContext, result: TwinResult, folder: string, json: boolean): number {
-  const file = saveJson(folder, "twin.json", result);
-  writeFileSync(join(folder, "twin.csv"), twinCsv(result.verdicts));
-  const text = (): string => twinText(result.verdicts, oneWayText(result.way, ONE_WAY_MS));
-  context.print(
-    json ? JSON.stringify(result, null, 2) : `${text()}\nSaved: ${file}, and twin.csv beside it.`,
-  );
-  return result.verdicts.every(({ verdict }) => verdict === "agrees") ? 0 : 1;
-}
-
-/** @param makeRuns makes the runs over HTTP @returns the exit code */
-export async function twinCommand(
-  context: ExperimentContext,
-  request: TwinRequest & { readonly json: boolean },
-  makeRuns: MakeRuns = runEach,
-): Promise<number> {
-  const { result, folder } = await twinCheck(context, request, makeRuns);
-  return conclude(context, result, folder, request.json);
-}
-
-export interface SavedRequest {
-  /** Report folders, or folders of such. */
-  readonly from: readonly string[];
-  readonly bistable: readonly string[];
-  readonly json: boolean;
-}
-
-/** The same for runs that are there already. @returns the exit code */
-export async function twinOfSaved(context: ExperimentContext, request: SavedRequest): Promise<number> {
-  const runs = savedRuns(request.from);
-  const way = givenOneWay(context);
-  const verdicts = await judgeSaved(context, runs, request.bistable, way);
-  const folder = experimentFolder(context, `twin-${context.stamp}`);
-  return conclude(context, { schema: 1, way, verdicts }, folder, request.json);
+  return { result: { schema: 1, way: oneWay, verdicts }, folder: plan.folder };
 }

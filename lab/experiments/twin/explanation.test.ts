@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BUDGETED, pair } from "../../runs/testdata/twin-pairs.ts";
+import { BUDGETED, pair } from "./testdata/pairs.ts";
 import { explain } from "./explanation.ts";
 
 test("Equal runs are explained by nothing", () => {

@@ -4,11 +4,11 @@
  * Both worlds met the same arrivals and the same errors, so a difference shows as requests that ended otherwise, as
  * attempts that one tier made and the other did not, or as time that each request took longer.
  */
+import { percent, times } from "../../../loadgen/core/format.ts";
 import { median } from "simple-statistics";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import type { RunPair } from "./judgement.ts";
-import { TWIN_MEASURES } from "./measures.ts";
-import { percent, times } from "../../../loadgen/core/format.ts";
+import { TWIN_MEASURES } from "./tolerances.ts";
 
 interface Share {
   readonly name: string;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { BUDGETED, pair, type Shown } from "../../runs/testdata/twin-pairs.ts";
+import { BUDGETED, pair, type Shown } from "./testdata/pairs.ts";
 import { judge, neededRuns, type JudgedBy, type RunPair, type TwinVerdict } from "./judgement.ts";
 
 function verdictOn(by: JudgedBy, pairs: readonly RunPair[]): TwinVerdict {
@@ -117,7 +117,7 @@ describe("Judged by distribution", () => {
   test("As many storms with other seeds are the same distribution", () => {
     const verdict = bySeeds(bistable(10).toReversed(), bistable(10));
     assert.equal(verdict.verdict, "agrees");
-    assert.ok(verdict.measures.every(({ luck }) => luck !== null && luck.level.p > 0.5));
+    assert.ok(verdict.measures.every(({ chance }) => chance !== null && chance.level.p > 0.5));
   });
 
   test("A storm more than predicted is luck, although the means lie further apart than the tolerance", () => {
@@ -135,15 +135,15 @@ describe("Judged by distribution", () => {
     const between: Shown = { success: 0.51, amplification: 5, p50: 991 };
     const verdict = bySeeds(Array<Shown>(20).fill(between), bistable(10));
     const [success] = verdict.measures;
-    assert.ok((success?.luck?.level.p ?? 0) > 0.5);
-    assert.ok((success?.luck?.spread.p ?? 1) < 0.01);
+    assert.ok((success?.chance?.level.p ?? 0) > 0.5);
+    assert.ok((success?.chance?.spread.p ?? 1) < 0.01);
     assert.deepEqual(disagreeing(verdict), ["success", "amplification", "p50"]);
   });
 
   test("A difference that is no luck and yet within the tolerance is agreement", () => {
     const measured = Array<Shown>(20).fill({ ...STORM, p50: 1910 });
     const verdict = bySeeds(measured, Array<Shown>(20).fill(STORM));
-    assert.ok((verdict.measures[2]?.luck?.level.p ?? 1) < 0.01);
+    assert.ok((verdict.measures[2]?.chance?.level.p ?? 1) < 0.01);
     assert.equal(verdict.verdict, "agrees");
   });
 

@@ -4,10 +4,10 @@
  *     by tolerance      the medians over the seeds lie no further apart than the measure allows
  *     by distribution   for a policy at the tipping point, where one request more or less decides whether a run storms:
  *                       two sets of runs, compared in their level (mean) and in their spread (mean distance from the
- *                       median). They disagree where the difference is larger than the tolerance and larger than luck
+ *                       median). They disagree where the difference is larger than the tolerance and larger than chance
  *                       explains: permutation test, p < 0.01.
  *
- * The test takes the two sets as independent. They are not, since each seed meets the same luck in both worlds, so it
+ * The test takes the two sets as independent. They are not, since each seed meets the same random numbers in both worlds, so it
  * errs on the side of agreement; the differences seed by seed (explanation.ts) show more.
  *
  * Source: M. Brown, A. Forsythe, "Robust tests for the equality of variances", JASA 1974, for the spread.
@@ -16,7 +16,7 @@ import { mean, median, permutationTest } from "simple-statistics";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { seededRng } from "../../../services/policy/rng.ts";
 import type { MeasureName } from "../../runs/measures.ts";
-import { TWIN_MEASURES, type TwinMeasure } from "./measures.ts";
+import { TWIN_MEASURES, type TwinMeasure } from "./tolerances.ts";
 import { permutationKey } from "../../../services/policy/rng-keys.ts";
 
 export type JudgedBy = "tolerance" | "distribution";
@@ -33,8 +33,8 @@ export interface Side {
 }
 
 /** A comparison of two sets of runs in one respect. */
-export interface LuckTest extends Side {
-  /** How probable a difference of this size is by luck alone, 0 to 1. */
+export interface PermutationTest extends Side {
+  /** How probable a difference of this size is by chance alone, 0 to 1. */
   readonly p: number;
 }
 
@@ -45,7 +45,7 @@ export interface MeasureVerdict extends Side {
   /** The tolerance in the measure's own unit. */
   readonly allowed: number;
   /** Where judged by distribution. */
-  readonly luck: { readonly level: LuckTest; readonly spread: LuckTest } | null;
+  readonly chance: { readonly level: PermutationTest; readonly spread: PermutationTest } | null;
   readonly agrees: boolean;
 }
 
@@ -80,10 +80,10 @@ export const LEAST_FOR_DISTRIBUTION = 20;
 /** As many valid runs are enough for a median, where so many were asked for. */
 const ENOUGH_FOR_MEDIAN = 3;
 
-/** A difference that luck brings less often than this is no luck. */
-export const LEVEL_OF_LUCK = 0.01;
+/** A difference that chance brings less often than this is a difference. */
+const SIGNIFICANCE = 0.01;
 
-const RESHUFFLES = 10_000;
+const PERMUTATIONS = 10_000;
 
 export function neededRuns(by: JudgedBy, asked: number): number {
   return by === "distribution" ? LEAST_FOR_DISTRIBUTION : Math.min(ENOUGH_FOR_MEDIAN, asked);
@@ -94,12 +94,12 @@ interface Values {
   readonly predicted: readonly number[];
 }
 
-function luckTest({ measured, predicted }: Values, key: string): LuckTest {
+function permuted({ measured, predicted }: Values, key: string, permutations: number): PermutationTest {
   const p = permutationTest(
     [...measured],
     [...predicted],
     "two_side",
-    RESHUFFLES,
+    permutations,
     seededRng(1, permutationKey(key)),
   );
   return { measured: mean([...measured]), predicted: mean([...predicted]), p };
@@ -119,18 +119,30 @@ function byTolerance({ name, allowed: allowedAt }: TwinMeasure, values: Values):
   const side = { measured: median([...values.measured]), predicted: median([...values.predicted]) };
   const allowed = allowedAt(side.predicted);
   const agrees = apart(side) <= allowed + ROUNDING;
-  return { measure: name, ...side, difference: side.measured - side.predicted, allowed, luck: null, agrees };
+  return {
+    measure: name,
+    ...side,
+    difference: side.measured - side.predicted,
+    allowed,
+    chance: null,
+    agrees,
+  };
 }
 
-function byDistribution({ name, allowed: allowedAt }: TwinMeasure, values: Values): MeasureVerdict {
-  const level = luckTest(values, `${name}/level`);
+function byDistribution(
+  { name, allowed: allowedAt }: TwinMeasure,
+  values: Values,
+  permutations: number,
+): MeasureVerdict {
+  const level = permuted(values, `${name}/level`, permutations);
   const distances = {
     measured: distancesFromMedian(values.measured),
     predicted: distancesFromMedian(values.predicted),
   };
-  const spread = luckTest(distances, `${name}/spread`);
+  const spread = permuted(distances, `${name}/spread`, permutations);
   const allowed = allowedAt(level.predicted);
-  const differs = (test: LuckTest): boolean => apart(test) > allowed + ROUNDING && test.p < LEVEL_OF_LUCK;
+  const differs = (test: PermutationTest): boolean =>
+    apart(test) > allowed + ROUNDING && test.p < SIGNIFICANCE;
   const { measured, predicted } = level;
   return {
     measure: name,
@@ -138,23 +150,23 @@ function byDistribution({ name, allowed: allowedAt }: TwinMeasure, values: Value
     predicted,
     difference: measured - predicted,
     allowed,
-    luck: { level, spread },
+    chance: { level, spread },
     agrees: !differs(level) && !differs(spread),
   };
 }
 
-function measuresOf(by: JudgedBy, pairs: readonly RunPair[]): MeasureVerdict[] {
+function measuresOf(by: JudgedBy, pairs: readonly RunPair[], permutations: number): MeasureVerdict[] {
   return TWIN_MEASURES.map((measure) => {
     const values = {
       measured: pairs.map(({ measured }) => measure.of(measured)),
       predicted: pairs.map(({ predicted }) => measure.of(predicted)),
     };
-    return by === "tolerance" ? byTolerance(measure, values) : byDistribution(measure, values);
+    return by === "tolerance" ? byTolerance(measure, values) : byDistribution(measure, values, permutations);
   });
 }
 
-/** Only seeds whose run over HTTP is valid count, in both worlds. */
-export function judge({ pairs, ...runs }: JudgedRuns): TwinVerdict {
+/** Only seeds whose run over HTTP is valid count, in both worlds. @param permutations of each test, 1 or more */
+export function judge({ pairs, ...runs }: JudgedRuns, permutations = PERMUTATIONS): TwinVerdict {
   const valid = pairs.filter(({ measured }) => measured.valid);
   const invalid = pairs
     .filter(({ measured }) => !measured.valid)
@@ -162,6 +174,6 @@ export function judge({ pairs, ...runs }: JudgedRuns): TwinVerdict {
   const needed = neededRuns(runs.by, runs.asked);
   const counted = { ...runs, validRuns: valid.length, neededRuns: needed, invalid };
   if (valid.length < needed) return { ...counted, measures: [], verdict: "too few valid runs" };
-  const measures = measuresOf(runs.by, valid);
+  const measures = measuresOf(runs.by, valid, permutations);
   return { ...counted, measures, verdict: measures.every(({ agrees }) => agrees) ? "agrees" : "disagrees" };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { knobNamed } from "../../../services/settings/knobs/knobs.ts";
 import { ONE_WAY_MS } from "../../worlds/virtual/core/run.ts";
-import { runOf } from "../../runs/testdata/twin-run.ts";
+import { runOf } from "../../runs/testdata/run-of.ts";
 import { oneWayFrom, oneWaySettings, oneWayText } from "./one-way.ts";
 
 const light = (ONE_WAY_MS: string) =>

@@ -1,14 +1,14 @@
 /**
- * How long one way between two programs takes on this machine.
+ * The one-way latency of the link between two programs on this machine.
  *
  * That is no prediction but an input, as the capacity is: it depends on processor, kernel and Node alone. So it is taken
  * from a run of its own, which is not judged: light load, no errors, hence no retry and no queue. What its requests take
- * longer than in a model without any way is shared out among the ways. It holds everything that the model has no part
+ * longer than in a model whose links take no time is shared out among the links. It holds everything that the model has no part
  * for: connection, event loop, timers that fire on the next whole millisecond.
  */
+import { rounded } from "../../../loadgen/core/format.ts";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import type { ExperimentContext } from "../../runs/context.ts";
-import { rounded } from "../../../loadgen/core/format.ts";
 
 export interface OneWay {
   readonly ms: number;
@@ -35,20 +35,20 @@ export function oneWaySettings(env: Readonly<Record<string, string>>): Record<st
   };
 }
 
-/** @param wayless the same run in virtual time with ways of 0 ms @param hops tiers between client and backend */
-export function oneWayFrom(measured: RunSummary, wayless: RunSummary, hops: number): OneWay {
-  const ways = 2 * (hops + 1);
-  const ms = (measured.latencyMs.p50 - wayless.latencyMs.p50) / ways;
+/** @param instant the same run in virtual time with links of 0 ms @param hops tiers between client and backend */
+export function oneWayFrom(measured: RunSummary, instant: RunSummary, hops: number): OneWay {
+  const links = 2 * (hops + 1);
+  const ms = (measured.latencyMs.p50 - instant.latencyMs.p50) / links;
   return { ms: Math.max(0, rounded(ms, 2)), from: "measured" };
 }
 
-/** The way without a measurement: the user's own, or the model's. */
+/** The one-way latency without a measurement: the user's own, or the model's. */
 export function givenOneWay({ settingsFor, typed = [] }: ExperimentContext): OneWay {
   const ms = Number(settingsFor({})["ONE_WAY_MS"]);
   return { ms, from: typed.includes("ONE_WAY_MS") ? "given" : "model" };
 }
 
-/** The way in words. @param modelMs what the model has where nothing is measured */
+/** In words. @param modelMs what the model has where nothing is measured */
 export function oneWayText({ ms, from }: OneWay, modelMs: number): string {
   const source = {
     measured: `measured first, without errors and at light load; the model's own is ${modelMs} ms`,

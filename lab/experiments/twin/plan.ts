@@ -1,79 +1,70 @@
-/** What the twin runs: each policy in each scenario, how it is judged, and how long HTTP will take for it. */
-import { neededRuns, type JudgedBy } from "./judgement.ts";
-import { HEALTHY, settingsOf, type Trigger } from "../../runs/triggers.ts";
+/** The twin's runs before they are made: their settings, their names, and what an earlier start has kept. */
+import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
+import { ONE_WAY_MS } from "../../worlds/virtual/core/run.ts";
+import { experimentFolder, planned, type ExperimentContext } from "../../runs/context.ts";
+import { cellKey, readFinished, sweepName } from "../../runs/finished-cells.ts";
+import { seedsFrom } from "../../runs/run-arms.ts";
+import type { NamedEnv } from "../../runs/runner.ts";
+import type { TwinCase } from "./cases.ts";
+import { oneWaySettings } from "./one-way.ts";
 
-export interface TwinRequest {
-  readonly policies: readonly string[];
-  /** Seeds for each policy that is judged by tolerance, 1 or more. */
-  readonly repeat: number;
-  /** Policies at the tipping point, which are judged by distribution in the reference scenario. */
-  readonly bistable: readonly string[];
-  /** Seeds for each of those, LEAST_FOR_DISTRIBUTION or more. */
-  readonly bistableRepeat: number;
-  /** Triggers of `lab metastable`: each is a scenario beside the reference. */
-  readonly triggers: readonly Trigger[];
-}
-
-/** One policy in one scenario. */
-export interface TwinCase {
-  readonly scenario: string;
-  readonly policy: string;
-  readonly by: JudgedBy;
-  readonly repeat: number;
-  /** What is set for it over all else. */
+export interface TwinRun extends NamedEnv {
+  /** What is set over all else. */
   readonly settings: Readonly<Record<string, string>>;
+  readonly key: string;
 }
 
-/**
- * A run that is judged by distribution is short: so many of them are made, and after 8 s of the reference scenario some
- * storm and some do not, which is what there is to compare.
- */
-const BISTABLE_S = "8";
-
-/** The trigger of a scenario begins then, and the chain has so long to recover; in seconds. */
-const TRIGGER = { beginsS: 5, afterS: 15 };
-
-/** @param isDurationTyped true where the user chose DURATION_S, which then holds for all @param rate of the triggers */
-export function twinCases(request: TwinRequest, isDurationTyped: boolean, rate: number): TwinCase[] {
-  const policies = [...new Set(request.policies)];
-  const reference = policies.map((policy): TwinCase => {
-    const isBistable = request.bistable.includes(policy);
-    return {
-      scenario: "reference",
-      policy,
-      by: isBistable ? "distribution" : "tolerance",
-      repeat: isBistable ? request.bistableRepeat : request.repeat,
-      settings: isBistable && !isDurationTyped ? { DURATION_S: BISTABLE_S } : {},
-    };
-  });
-  // A trigger leaves no doubt which way a policy goes, so the medians of a few runs say enough.
-  const triggered = request.triggers.flatMap((trigger) => {
-    const { beginsS, afterS } = TRIGGER;
-    const course = { trigger, beginsS: [beginsS], endS: beginsS + trigger.lastsS + afterS };
-    const settings = { ...HEALTHY, RATE: String(rate), ...settingsOf(course, rate) };
-    return policies.map((policy): TwinCase => {
-      return { scenario: trigger.name, policy, by: "tolerance", repeat: request.repeat, settings };
-    });
-  });
-  return [...reference, ...triggered];
+export interface PlannedCase extends TwinCase {
+  readonly runs: readonly TwinRun[];
 }
 
-/** Starting four programs, warming them up, waiting for the last answers and ending them, in seconds; seen, not known. */
-const AROUND_A_RUN_S = 5;
-
-/** Seconds that runs over HTTP of these lengths take, one after the other. */
-export function expectedSeconds(durationsS: readonly number[]): number {
-  return durationsS.reduce((sum, durationS) => sum + durationS + AROUND_A_RUN_S, 0);
+export interface TwinPlan {
+  readonly cases: readonly PlannedCase[];
+  /** The run that measures the one-way latency; undefined where the user gave it. */
+  readonly oneWay: TwinRun | undefined;
+  /** The same plan has the same folder, so that it finds what it has kept. */
+  readonly folder: string;
 }
 
-/** "3 policies …": what is about to happen and how long it takes. */
-export function announcement(cases: readonly TwinCase[], missing: number, seconds: number): string {
-  const what = cases.map(({ scenario, policy, by, repeat }) => {
-    const needed = neededRuns(by, repeat);
-    const how = by === "distribution" ? `distribution, at least ${needed} valid runs` : "tolerance";
-    return `  ${scenario}, ${policy}: ${repeat} seeds, judged by ${how}`;
+export interface KeptRun {
+  readonly key: string;
+  readonly summary: RunSummary;
+}
+
+// The one-way latency is virtual time's: as a setting of a run over HTTP it would be refused.
+const OVER_HTTP = { WORLD: "process", ONE_WAY_MS: String(ONE_WAY_MS) };
+
+/** @throws ConfigError with the faults of every run */
+export function planTwin(context: ExperimentContext, cases: readonly TwinCase[]): TwinPlan {
+  const env = context.settingsFor({});
+  const wanted = cases.flatMap(({ scenario, policy, repeat, settings }) =>
+    seedsFrom(context, repeat).map((seed) => ({
+      name: `${scenario}-${policy}-seed-${seed}`,
+      settings: { ...settings, POLICY: policy, SEED: String(seed), ...OVER_HTTP },
+    })),
+  );
+  const settings = { ...oneWaySettings(env), POLICY: cases[0]?.policy ?? "naive", ...OVER_HTTP };
+  const isGiven = context.typed?.includes("ONE_WAY_MS") === true;
+  const runs = planned(context, isGiven ? wanted : [...wanted, { name: "one-way", settings }]);
+  const all = runs.map((run): TwinRun => ({ ...run, key: cellKey(run.env) }));
+  const withRuns = cases.map((one, i): PlannedCase => {
+    const before = cases.slice(0, i).reduce((sum, { repeat }) => sum + repeat, 0);
+    return { ...one, runs: all.slice(before, before + one.repeat) };
   });
-  const minutes = Math.max(1, Math.round(seconds / 60));
-  const time = `${missing} runs over HTTP, one that measures the way among them unless ONE_WAY_MS is given: about ${minutes} min; those that come out INVALID are made once more. Virtual time takes moments.`;
-  return [...what, time].join("\n");
+  const keys = all.map(({ key }) => key);
+  const folder = experimentFolder(context, sweepName(keys, "twin"));
+  return { cases: withRuns, oneWay: isGiven ? undefined : all.at(-1), folder };
+}
+
+/** All runs over HTTP, that of the one-way latency first; then seed by seed, so that a busy spell meets every policy alike. */
+export function runsOverHttp({ cases, oneWay }: Pick<TwinPlan, "cases" | "oneWay">): TwinRun[] {
+  const most = Math.max(...cases.map(({ runs }) => runs.length));
+  const bySeed = Array.from({ length: most }, (_, i) => cases.flatMap(({ runs }) => runs[i] ?? []));
+  return [...(oneWay === undefined ? [] : [oneWay]), ...bySeed.flat()];
+}
+
+/** What an earlier start of the same plan has measured, by key: valid runs only. */
+export function keptRuns({ folder }: TwinPlan): Map<string, RunSummary> {
+  const kept = readFinished<KeptRun>(folder);
+  return new Map([...kept].map(([key, { summary }]) => [key, summary]));
 }

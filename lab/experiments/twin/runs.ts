@@ -2,12 +2,12 @@
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { tiersOf } from "../../../services/settings/values.ts";
 import { ONE_WAY_MS } from "../../worlds/virtual/core/run.ts";
-import { runnerParts, settingsForEach, type ExperimentContext } from "../../runs/context.ts";
+import { planned, runnerParts, type ExperimentContext } from "../../runs/context.ts";
 import { keepFinished } from "../../runs/finished-cells.ts";
-import { progressBar } from "../../runs/progress-bar.ts";
 import { runEach } from "../../runs/runner.ts";
 import { RunFailed, Stopped } from "../../runs/stopped.ts";
-import { keptRuns, runsOverHttp, type TwinPlan, type TwinRun } from "./cells.ts";
+import type { ExperimentRun } from "../../runs/virtual-run.ts";
+import { keptRuns, runsOverHttp, type TwinPlan, type TwinRun } from "./plan.ts";
 import type { RunPair } from "./judgement.ts";
 import { givenOneWay, oneWayFrom, type OneWay } from "./one-way.ts";
 
@@ -22,17 +22,12 @@ async function measureOnce(
   makeRuns: MakeRuns,
   measured: Map<string, RunSummary>,
 ): Promise<void> {
-  const bar = progressBar("runs over HTTP", runs.length);
-  try {
-    await makeRuns(runs, runnerParts(context, "process", folder), ({ name, key }, { summary }) => {
-      measured.set(key, summary);
-      if (summary.valid) keepFinished(folder, { key, summary });
-      else context.say(`${name} is INVALID and does not count: ${summary.invalidReasons.join("; ")}`);
-      bar.step();
-    });
-  } finally {
-    bar.end();
-  }
+  const keep = ({ name, key }: TwinRun, { summary }: ExperimentRun): void => {
+    measured.set(key, summary);
+    if (summary.valid) keepFinished(folder, { key, summary });
+    else context.say(`${name} is INVALID and does not count: ${summary.invalidReasons.join("; ")}`);
+  };
+  await makeRuns(runs, runnerParts(context, "process", folder), keep, { what: "runs over HTTP" });
 }
 
 /**
@@ -65,29 +60,18 @@ export async function measureAll(
   return measured;
 }
 
-/** The same run in virtual time with ways of `oneWayMs`. */
-const inVirtualTime = (oneWayMs: number) => ({ WORLD: "virtual", ONE_WAY_MS: String(oneWayMs) });
-
-async function summariesOf(
+/** The same runs in virtual time, with links of `oneWayMs`. */
+async function predict(
   context: ExperimentContext,
   runs: readonly TwinRun[],
   oneWayMs: number,
-): Promise<Map<string, RunSummary>> {
-  const summaries = new Map<string, RunSummary>();
-  const virtual = settingsForEach(
-    context,
-    runs.map(({ settings }) => ({ ...settings, ...inVirtualTime(oneWayMs) })),
-  ).flatMap((env, i) => {
-    const run = runs[i];
-    return run === undefined ? [] : [{ ...run, env }];
-  });
-  await runEach(virtual, runnerParts(context, "virtual", ""), ({ key }, { summary }) => {
-    summaries.set(key, summary);
-  });
-  return summaries;
+): Promise<RunSummary[]> {
+  const own = { WORLD: "virtual", ONE_WAY_MS: String(oneWayMs) };
+  const wanted = runs.map((run) => ({ ...run, settings: { ...run.settings, ...own } }));
+  return runEach(planned(context, wanted), runnerParts(context, "virtual", ""), (_, { summary }) => summary);
 }
 
-/** The way that the predictions are made with. */
+/** The one-way latency that the predictions are made with. */
 export async function oneWayOf(
   context: ExperimentContext,
   { oneWay: run }: TwinPlan,
@@ -96,9 +80,9 @@ export async function oneWayOf(
   if (run === undefined) return givenOneWay(context);
   const overHttp = measured.get(run.key);
   if (overHttp?.valid !== true) return { ms: ONE_WAY_MS, from: "invalid" };
-  const wayless = (await summariesOf(context, [run], 0)).get(run.key);
-  if (wayless === undefined) throw new Error(`${run.name} was not made in virtual time`);
-  return oneWayFrom(overHttp, wayless, tiersOf(run.env).length);
+  const [instant] = await predict(context, [run], 0);
+  if (instant === undefined) throw new Error(`${run.name} was not made in virtual time`);
+  return oneWayFrom(overHttp, instant, tiersOf(run.env).length);
 }
 
 /** Each run in both worlds, by key. */
@@ -109,12 +93,12 @@ export async function pairsOf(
   { ms }: OneWay,
 ): Promise<Map<string, RunPair>> {
   const runs = cases.flatMap((one) => one.runs);
-  const predicted = await summariesOf(context, runs, ms);
-  const pairs = runs.flatMap(({ key }): [string, RunPair][] => {
-    const [overHttp, virtual] = [measured.get(key), predicted.get(key)];
-    return overHttp === undefined || virtual === undefined
+  const virtual = await predict(context, runs, ms);
+  const pairs = runs.flatMap(({ key }, i): [string, RunPair][] => {
+    const [overHttp, predicted] = [measured.get(key), virtual[i]];
+    return overHttp === undefined || predicted === undefined
       ? []
-      : [[key, { measured: overHttp, predicted: virtual }]];
+      : [[key, { measured: overHttp, predicted }]];
   });
   return new Map(pairs);
 }

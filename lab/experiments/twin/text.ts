@@ -1,9 +1,9 @@
 /** The twin's verdicts as a table for people and as CSV. */
 import Table from "cli-table3";
+import { fixed } from "../../../loadgen/core/format.ts";
 import { csvText } from "../../runs/csv.ts";
 import type { MeasureVerdict, TwinVerdict } from "./judgement.ts";
-import { TWIN_MEASURES, type TwinMeasure } from "./measures.ts";
-import { fixed } from "../../../loadgen/core/format.ts";
+import { TWIN_MEASURES, type TwinMeasure } from "./tolerances.ts";
 
 /** A verdict and the lines that say where its differences come from. */
 export interface ExplainedVerdict extends TwinVerdict {
@@ -18,10 +18,11 @@ function measureNamed(name: MeasureVerdict["measure"]): TwinMeasure {
 
 function rowOf(verdict: MeasureVerdict): string[] {
   const { label, text, tolerance, differenceText } = measureNamed(verdict.measure);
-  const { measured, predicted, difference, luck, agrees } = verdict;
-  const byLuck = luck === null ? [] : [`level ${fixed(luck.level.p, 2)}, spread ${fixed(luck.spread.p, 2)}`];
+  const { measured, predicted, difference, chance, agrees } = verdict;
+  const byChance =
+    chance === null ? [] : [`level ${fixed(chance.level.p, 2)}, spread ${fixed(chance.spread.p, 2)}`];
   const said = agrees ? "agrees" : "DISAGREES";
-  return [label, text(measured), text(predicted), differenceText(difference), tolerance, ...byLuck, said];
+  return [label, text(measured), text(predicted), differenceText(difference), tolerance, ...byChance, said];
 }
 
 const titleOf = ({ scenario, policy, by, validRuns, asked }: TwinVerdict): string =>
@@ -35,7 +36,7 @@ function tableOf({ measures, by }: TwinVerdict): string {
       "predicted",
       "difference",
       "tolerance",
-      ...(by === "distribution" ? ["p, by luck"] : []),
+      ...(by === "distribution" ? ["p, by chance"] : []),
       "verdict",
     ],
     style: { head: [], border: [], compact: true },
@@ -62,10 +63,10 @@ const ENDINGS: Readonly<Record<TwinVerdict["verdict"], string>> = {
   "too few valid runs": "no verdict, since too few runs are valid",
 };
 
-/** The text, without a line end. @param way how long a way takes, in words */
-export function twinText(verdicts: readonly ExplainedVerdict[], way: string): string {
+/** The text, without a line end. @param oneWay the one-way latency, in words */
+export function twinText(verdicts: readonly ExplainedVerdict[], oneWay: string): string {
   const endings = verdicts.map((one) => `${one.policy}, ${one.scenario}: ${ENDINGS[one.verdict]}.`);
-  return [way, "", ...verdicts.flatMap((one) => [verdictText(one), ""]), ...endings].join("\n");
+  return [oneWay, "", ...verdicts.flatMap((one) => [verdictText(one), ""]), ...endings].join("\n");
 }
 
 const HEAD = [
@@ -86,7 +87,7 @@ const HEAD = [
 /** One line for each measure of each policy. */
 export function twinCsv(verdicts: readonly TwinVerdict[]): string {
   const rows = verdicts.flatMap(({ scenario, policy, by, validRuns, measures }) =>
-    measures.map(({ measure, measured, predicted, difference, allowed, luck, agrees }) => [
+    measures.map(({ measure, measured, predicted, difference, allowed, chance, agrees }) => [
       scenario,
       policy,
       by,
@@ -96,8 +97,8 @@ export function twinCsv(verdicts: readonly TwinVerdict[]): string {
       predicted,
       difference,
       allowed,
-      luck?.level.p ?? "",
-      luck?.spread.p ?? "",
+      chance?.level.p ?? "",
+      chance?.spread.p ?? "",
       agrees,
     ]),
   );

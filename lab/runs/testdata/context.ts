@@ -16,6 +16,7 @@ export function contextWith(typed: Readonly<Record<string, string>> = {}): Exper
     ambient: {},
     typed: Object.keys(typed),
     interrupt: { stop: new AbortController().signal, onKill: () => {} },
+    json: false,
     threads: 2,
     say: () => {},
     print: () => {},

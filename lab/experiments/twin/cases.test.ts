@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { triggersNamed } from "../metastable/experiment.ts";
-import { announcement, expectedSeconds, twinCases, type TwinRequest } from "./plan.ts";
+import { triggersNamed } from "../../runs/triggers.ts";
+import { announcement, expectedSeconds, twinCases, type TwinRequest } from "./cases.ts";
 
 const REQUEST: TwinRequest = {
   policies: ["budgeted", "naive", "budgeted"],

@@ -12,7 +12,7 @@ import { runnerParts, type ExperimentContext } from "../../runs/context.ts";
 import { cellKey } from "../../runs/finished-cells.ts";
 import { runEach, type NamedEnv } from "../../runs/runner.ts";
 import { explain } from "./explanation.ts";
-import { judge, type RunPair } from "./judgement.ts";
+import { judge } from "./judgement.ts";
 import type { ExplainedVerdict } from "./text.ts";
 import type { OneWay } from "./one-way.ts";
 
@@ -67,22 +67,21 @@ function groupsOf(runs: readonly SavedRun[]): SavedRun[][] {
   return [...groups.values()];
 }
 
-/** @param bistable policies that are judged by distribution @param way what the predictions are made with */
+/** @param bistable policies that are judged by distribution @param oneWay what the predictions are made with */
 export async function judgeSaved(
   context: ExperimentContext,
   runs: readonly SavedRun[],
   bistable: readonly string[],
-  way: OneWay,
+  oneWay: OneWay,
 ): Promise<ExplainedVerdict[]> {
-  const virtual = runs.map((saved) => ({
-    name: saved.name,
-    env: { ...saved.env, WORLD: "virtual", ONE_WAY_MS: String(way.ms) },
-    saved,
+  const virtual = runs.map((run) => ({
+    ...run,
+    env: { ...run.env, WORLD: "virtual", ONE_WAY_MS: String(oneWay.ms) },
   }));
-  const pairs = new Map<SavedRun, RunPair>();
-  await runEach(virtual, runnerParts(context, "virtual", ""), ({ saved }, { summary }) => {
-    pairs.set(saved, { measured: saved.summary, predicted: summary });
-  });
+  const predicted = await runEach(virtual, runnerParts(context, "virtual", ""), (_, { summary }) => summary);
+  const pairs = new Map(
+    predicted.map((summary, i) => [runs[i], { measured: runs[i]?.summary ?? summary, predicted: summary }]),
+  );
   return groupsOf(runs).map((group) => {
     const own = group.flatMap((run) => pairs.get(run) ?? []);
     const { scenario = "", policy = "", world = "" } = group[0]?.summary ?? {};

@@ -1,7 +1,7 @@
 /** Runs with the same seed in both worlds, as the twin reads them. */
-import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
-import type { RunPair } from "../../experiments/twin/judgement.ts";
-import { summaryWith } from "./summary.ts";
+import type { RunSummary } from "../../../../loadgen/core/run-summary.ts";
+import type { RunPair } from "../judgement.ts";
+import { summaryWith } from "../../../runs/testdata/summary.ts";
 
 export interface Shown {
   readonly success: number;

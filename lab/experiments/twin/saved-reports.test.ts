@@ -8,7 +8,8 @@ import { ConfigError } from "../../../services/settings/values.ts";
 import { envFileOf } from "../../../services/settings/env-file.ts";
 import { ReportError } from "../../report/data/read-summaries.ts";
 import { contextWith } from "../../runs/testdata/context.ts";
-import { twinOfSaved, type TwinResult } from "./experiment.ts";
+import { twinOfSaved } from "./command.ts";
+import type { TwinResult } from "./experiment.ts";
 import { makeVirtualRun } from "../../runs/virtual-run.ts";
 
 const home = mkdtempSync(join(tmpdir(), "twin-from-"));
@@ -38,9 +39,10 @@ async function judged(folder: string): Promise<{ readonly code: number; readonly
   const printed: string[] = [];
   const context = {
     ...contextWith({ REPORTS_DIR: join(home, "out") }),
+    json: true,
     print: (text: string) => printed.push(text),
   };
-  const code = await twinOfSaved(context, { from: [join(home, folder)], bistable: ["naive"], json: true });
+  const code = await twinOfSaved(context, [join(home, folder)], ["naive"]);
   return { code, result: JSON.parse(printed[0] ?? "") as TwinResult };
 }
 

@@ -1,14 +1,14 @@
 /** A sweep over two settings as maps that the report draws: one for each policy, with its computed edges over the cells. */
-import { knobNamed } from "../../services/settings/knobs/knobs.ts";
-import { retryPolicyOf } from "../../services/hop/config.ts";
-import { readValues, tiersOf } from "../../services/settings/values.ts";
-import type { PhaseMap } from "../report/data/model.ts";
-import { exactPercent, list, value } from "../../loadgen/core/format.ts";
+import { knobNamed } from "../../../services/settings/knobs/knobs.ts";
+import { retryPolicyOf } from "../../../services/hop/config.ts";
+import { readValues, tiersOf } from "../../../services/settings/values.ts";
+import type { PhaseMap } from "../../report/data/model.ts";
+import { exactPercent, list, value } from "../../../loadgen/core/format.ts";
 import type { Axis } from "./axes.ts";
-import type { PointResult } from "./cells.ts";
-import type { ExperimentContext } from "./context.ts";
-import { edgesOf, type Edges } from "./equilibrium.ts";
-import type { RunEnv } from "./pool.ts";
+import type { PointResult } from "./experiment.ts";
+import type { ExperimentContext } from "../../runs/context.ts";
+import { edgesOf, type Edges } from "../../runs/equilibrium.ts";
+import type { RunEnv } from "../../runs/pool.ts";
 
 /** Ends of the colour steps for a share that succeeded. */
 export const SHARE_THRESHOLDS = [0.05, 0.35, 0.75, 0.95] as const;
@@ -111,7 +111,7 @@ function mapOf(
 }
 
 /** One map for each policy; none where the axes make no map. */
-export function phaseMaps(
+export function sweepMaps(
   context: ExperimentContext,
   axes: readonly Axis[],
   points: readonly PointResult[],

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Axis } from "./axes.ts";
-import { pointResult } from "./cells.ts";
-import type { ExperimentContext } from "./context.ts";
-import { MEASURES, type MeasureName } from "./measures.ts";
-import { edgesWith, mapAxes, phaseMaps } from "./phase-maps.ts";
+import { pointResult } from "./experiment.ts";
+import type { ExperimentContext } from "../../runs/context.ts";
+import { MEASURES, type MeasureName } from "../../runs/measures.ts";
+import { edgesWith, mapAxes, sweepMaps } from "./page.ts";
 
 const RATE: Axis = { name: "RATE", values: ["20", "60"] };
 const ERRORS: Axis = { name: "ERROR_RATE", values: ["0", "0.4"] };
@@ -34,11 +34,11 @@ test("The load goes up whichever of the two it is, and only two settings of numb
   assert.deepEqual(mapAxes([ERRORS, RATE]), { x: ERRORS, y: RATE });
   assert.equal(mapAxes([RATE]), undefined);
   assert.equal(mapAxes([RATE, { name: "BUDGET", values: ["none", "window"] }]), undefined);
-  assert.deepEqual(phaseMaps(context, [RATE], POINTS), []);
+  assert.deepEqual(sweepMaps(context, [RATE], POINTS), []);
 });
 
 test("A map has a cell for each point, the invalid one crossed, and edges at each of its errors", () => {
-  const [map] = phaseMaps(context, [RATE, ERRORS], POINTS);
+  const [map] = sweepMaps(context, [RATE, ERRORS], POINTS);
   assert.equal(map?.title, "naive: load and errors");
   assert.deepEqual(
     map?.cells.map(({ x, y, crossed = false }) => [x, y, crossed]),

@@ -5,6 +5,8 @@
  * time, so that steps of 0.1 do not drift.
  */
 
+import { ConfigError } from "../../../services/settings/values.ts";
+
 export interface Axis {
   readonly name: string;
   /** As they are written in a setting; one or more, all different. */
@@ -12,7 +14,7 @@ export interface Axis {
 }
 
 /** A larger sweep is a slip: it would run for hours. */
-export const MOST_CELLS = 20_000;
+const MOST_CELLS = 20_000;
 
 const RANGE = /^(-?\d+(?:\.\d+)?)\.\.(-?\d+(?:\.\d+)?):(\d+(?:\.\d+)?)$/;
 
@@ -49,4 +51,23 @@ export function combinations(axes: readonly Axis[]): Record<string, string>[] {
     (cells, { name, values }) => cells.flatMap((cell) => values.map((value) => ({ ...cell, [name]: value }))),
     [{}],
   );
+}
+
+/** @throws ConfigError with every fault of every axis */
+export function axesOf(texts: readonly string[]): Axis[] {
+  const parsed = texts.map(parseAxis);
+  const faults = parsed.filter((one) => typeof one === "string");
+  const axes = parsed.filter((one) => typeof one !== "string");
+  const names = axes.map(({ name }) => name);
+  if (new Set(names).size < names.length)
+    faults.push("--vary: a setting is varied twice; give all its values at once.");
+  if (names.includes("POLICY"))
+    faults.push("--vary POLICY: name several policies with --policy a,b instead.");
+  if (names.includes("SEED"))
+    faults.push("--vary SEED: use --repeat, which takes the middle of several seeds.");
+  const cells = axes.reduce((product, { values }) => product * values.length, 1);
+  if (cells > MOST_CELLS)
+    faults.push(`--vary: that is ${cells} cells; at most ${MOST_CELLS} are computed at once.`);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return axes;
 }

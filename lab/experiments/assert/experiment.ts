@@ -1,0 +1,46 @@
+/** `lab assert`: what holds of a comparison, made for it or made before. */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError } from "../../../services/settings/values.ts";
+import type { Comparison } from "../../runs/comparison.ts";
+import { check, policiesIn, type Assertion, type AssertionVerdict } from "./assertion.ts";
+
+/** What was found of all that was asserted. */
+export interface Findings {
+  /** All of it held, and every run was valid. */
+  readonly holds: boolean;
+  readonly assertions: readonly AssertionVerdict[];
+  /** Policies of which not every run was valid. */
+  readonly invalid: readonly { readonly policy: string; readonly runs: number; readonly validRuns: number }[];
+}
+
+/** @param path a comparison's folder, or its comparison.json @throws ConfigError where there is none */
+export function readComparison(path: string): Comparison {
+  const file = existsSync(path) && statSync(path).isDirectory() ? join(path, "comparison.json") : path;
+  let comparison: Comparison;
+  try {
+    comparison = JSON.parse(readFileSync(file, "utf8")) as Comparison;
+  } catch (error) {
+    throw new ConfigError([`--from ${path}: no comparison can be read there: ${(error as Error).message}`]);
+  }
+  if (comparison.schema !== 1 || !Array.isArray(comparison.policies)) {
+    throw new ConfigError([`--from ${file}: this is not a comparison that "lab compare" has left.`]);
+  }
+  return comparison;
+}
+
+/** @throws ConfigError with every policy that is asserted something of and was not compared */
+export function findingsOf(assertions: readonly Assertion[], comparison: Comparison): Findings {
+  const there = comparison.policies.map(({ policy }) => policy);
+  const missing = new Set(assertions.flatMap(policiesIn).filter((policy) => !there.includes(policy)));
+  if (missing.size > 0)
+    throw new ConfigError(
+      [...missing].map((policy) => `${policy} is not in this comparison; it has ${there.join(", ")}.`),
+    );
+  const verdicts = assertions.map((assertion) => check(assertion, comparison));
+  const invalid = comparison.policies
+    .filter(({ runs, validRuns }) => validRuns < runs)
+    .map(({ policy, runs, validRuns }) => ({ policy, runs, validRuns }));
+  const holds = invalid.length === 0 && verdicts.every((verdict) => verdict.holds);
+  return { holds, assertions: verdicts, invalid };
+}

@@ -1,0 +1,51 @@
+/** How the herds came back, as a table and a sentence. */
+import { count, duration, fixed } from "../../../loadgen/core/format.ts";
+import Table from "cli-table3";
+import type { Estimate } from "../../runs/statistics.ts";
+import { HERD, type HerdResult } from "./experiment.ts";
+
+/** The median, and its interval where that says anything. */
+function ranged({ median, low, high }: Estimate, digits = 0, unit = ""): string {
+  const [middle, from, to] = [median, low, high].map((value) => fixed(value, digits));
+  return from === to ? `${middle}${unit}` : `${middle}${unit} (${from}–${to})`;
+}
+
+/** A wall or a ramp, in one sentence. */
+function findingOf(results: readonly HerdResult[], clients: number): string {
+  const JITTERED = new Set(["full", "equal", "decorrelated"]);
+  const most = (jittered: boolean): string =>
+    count(
+      Math.max(
+        ...results
+          .filter(({ backoff }) => JITTERED.has(backoff) === jittered)
+          .map(({ peakAfter }) => peakAfter.median),
+      ),
+    );
+  return `In the steepest ${HERD.windowMs} ms of the return the backend meets ${most(false)} of ${clients} clients without jitter, and at most ${most(true)} with it.`;
+}
+
+/** The text, without a line end. @param clients as the results were made with */
+export function herdText(results: readonly HerdResult[], clients: number = HERD.clients): string {
+  const { outageMs, windowMs } = HERD;
+  const table = new Table({
+    head: [
+      "backoff",
+      "peak in the outage",
+      "over its mean",
+      "peak at the return",
+      "retries",
+      "last one served",
+    ],
+    style: { head: [], border: [], compact: true },
+  });
+  for (const { backoff, peak, peakOverMean, peakAfter, retries, lastServedMs } of results) {
+    const cells = [ranged(peak), ranged(peakOverMean, 1, "x"), ranged(peakAfter), ranged(retries)];
+    table.push([backoff, ...cells, `after ${duration(lastServedMs.median)}`]);
+  }
+  return [
+    `${clients} clients are cut off at one moment and ask again; the backend is down for ${outageMs} ms. How do they come?`,
+    table.toString(),
+    findingOf(results, clients),
+    `Peak: the most calls in any ${windowMs} ms. Medians (95 % intervals), virtual. What it says: docs/herd.md`,
+  ].join("\n");
+}

@@ -1,0 +1,79 @@
+/** How every experiment ends: its files are saved, its result is printed, and the exit code says whether all went well. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { list } from "../../loadgen/core/format.ts";
+import type { Experiment } from "../report/pages/experiment-page.ts";
+import { quoted } from "../report/pages/reproduce.ts";
+import { renderExperiment } from "../report/pages/write-report.ts";
+import type { ExperimentContext } from "./context.ts";
+
+export interface ExperimentPage extends Omit<Experiment, "command"> {
+  /** What is typed behind bin/lab to make the experiment again. */
+  readonly words: readonly string[];
+}
+
+export interface Conclusion {
+  readonly folder: string;
+  /** By file name, the result itself first. Text is written as it is, all else as JSON. */
+  readonly files: Readonly<Record<string, unknown>>;
+  readonly page?: ExperimentPage | undefined;
+  /** What --json prints. */
+  readonly result: unknown;
+  /** What people see otherwise, without a line end; nothing where they have seen it already. */
+  readonly text?: () => string;
+  /** What else there is to say of what was saved. */
+  readonly note?: string;
+  /** Nothing in it says that the experiment failed; false: exit code 1. */
+  readonly isSound: boolean;
+}
+
+export interface CountedRuns {
+  readonly runs: number;
+  readonly validRuns: number;
+}
+
+/** An experiment with an invalid run proves nothing. */
+export const everyRunIsValid = (rows: readonly CountedRuns[]): boolean =>
+  rows.every(({ runs, validRuns }) => runs === validRuns);
+
+/** Where it is written says nothing about what it was. */
+const PLACE = new Set(["REPORTS_DIR"]);
+
+/** The command that makes the experiment again: the words, and the settings that the user typed. */
+function commandOf({ typed = [], settingsFor }: ExperimentContext, words: readonly string[]): string {
+  const names = typed.filter((name) => !PLACE.has(name));
+  const settings = names.length === 0 ? {} : settingsFor({});
+  return ["bin/lab", ...words, ...names.map((name) => `${name}=${settings[name] ?? ""}`)]
+    .map(quoted)
+    .join(" ");
+}
+
+/** @throws ReportError when the page cannot be written */
+async function savePage(
+  context: ExperimentContext,
+  folder: string,
+  { words, ...experiment }: ExperimentPage,
+): Promise<string> {
+  const path = await renderExperiment({ ...experiment, command: commandOf(context, words) }, folder);
+  return `The page: ${path}`;
+}
+
+function save(folder: string, files: Conclusion["files"]): string {
+  for (const [name, content] of Object.entries(files)) {
+    const text = typeof content === "string" ? content : `${JSON.stringify(content, null, 2)}\n`;
+    writeFileSync(join(folder, name), text);
+  }
+  const [first = "", ...more] = Object.keys(files);
+  const beside = more.length === 0 ? "" : `, with ${list(more)} beside it`;
+  return `Saved: ${join(folder, first)}${beside}`;
+}
+
+/** Saves and prints. @returns the exit code */
+export async function conclude(context: ExperimentContext, conclusion: Conclusion): Promise<number> {
+  const { folder, files, page, result, text, note, isSound } = conclusion;
+  const saved = save(folder, files);
+  const pages = page === undefined ? [] : [await savePage(context, folder, page)];
+  const told = [...(text === undefined ? [] : [text()]), [saved, note].join(" ").trimEnd(), ...pages];
+  context.print(context.json ? JSON.stringify(result, null, 2) : told.join("\n"));
+  return isSound ? 0 : 1;
+}
