@@ -1,7 +1,5 @@
 /** Ctrl-C, once and twice. */
-
-/** One Ctrl-C reaches the lab twice when it runs under make or bin/lab: from the terminal, and from the script. */
-const SAME_MS = 500;
+import { onInterrupt } from "../../loadgen/run/interrupts.ts";
 
 export interface Interrupt {
   /** Aborted by the first signal. */
@@ -14,22 +12,13 @@ export interface Interrupt {
 export function listenForInterrupts(say: (text: string) => void): Interrupt {
   const controller = new AbortController();
   const kills = new Set<() => void>();
-  let firstMs: number | undefined;
   const killAll = (): void => {
     for (const kill of kills) kill();
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(signal, () => {
-      const nowMs = performance.now();
-      if (firstMs === undefined) {
-        firstMs = nowMs;
-        say(`\n${signal}: stopping (once more to stop at once) …`);
-        controller.abort();
-      } else if (nowMs - firstMs > SAME_MS) {
-        process.exit(1);
-      }
-    });
-  }
+  onInterrupt((signal) => {
+    say(`\n${signal}: stopping (once more to stop at once) …`);
+    controller.abort();
+  });
   // Also after an error that nobody foresaw.
   process.on("exit", killAll);
   return {

@@ -8,18 +8,15 @@
  *
  * The result goes to stdout, all else to stderr. A second Ctrl-C, half a second after the first, exits at once.
  */
-import { relative } from "node:path";
 import { explainError } from "../../services/settings/known-error.ts";
 import { ConfigError, readValues } from "../../services/settings/values.ts";
-import { monotonicMs } from "../../services/real-time/monotonic.ts";
 import { loadConfigOf, type LoadConfig } from "../core/config.ts";
-import { createInterrupts } from "./interrupts.ts";
+import { onInterrupt } from "./interrupts.ts";
+import { presentRun, type Presentation } from "./present.ts";
 import { startLoadMetrics } from "../output/metrics-endpoint.ts";
 import { createProgress } from "../output/progress.ts";
 import { environmentText } from "../output/report-folder.ts";
 import { runLoad, type RunResult } from "./run.ts";
-import { summaryText } from "../output/terminal.ts";
-import { messageOf } from "../../services/settings/known-error.ts";
 
 export interface LoadProgramParts {
   /** The arguments of the command line. */
@@ -27,8 +24,7 @@ export interface LoadProgramParts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The wall clock. */
   readonly now: () => Date;
-  /** Makes the page of the report in `folder`. */
-  readonly render: (folder: string) => Promise<unknown>;
+  readonly render: Presentation["render"];
 }
 
 const say = (text: string): void => console.error(text);
@@ -73,54 +69,17 @@ function readInput(words: readonly string[], env: LoadProgramParts["environment"
 }
 
 /** The first interrupt ends the run in good order, a later one the process. */
-function listenForInterrupts(): AbortSignal {
+function stopOnInterrupt(): AbortSignal {
   const controller = new AbortController();
-  const meaningAt = createInterrupts();
-  const interrupt = (): void => {
-    const meaning = meaningAt(monotonicMs());
-    if (meaning === "exit") process.exit(1);
-    if (meaning === "same") return;
+  const interrupt = onInterrupt(() => {
     say("Stopping; what was measured is kept. Once more to exit at once.");
     controller.abort();
-  };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, interrupt);
+  });
   // The lab that started it has gone, perhaps before this line. The channel itself keeps no process alive.
-  process.on("disconnect", interrupt);
-  if (process.connected === false) interrupt();
+  process.on("disconnect", () => interrupt("disconnect"));
+  if (process.connected === false) interrupt("disconnect");
   process.channel?.unref();
   return controller.signal;
-}
-
-/** The page is an extra: without it the run is as good as it was. */
-async function writePage(folder: string, render: LoadProgramParts["render"]): Promise<void> {
-  try {
-    await render(folder);
-  } catch (error) {
-    say(`report.html could not be made: ${messageOf(error)}`);
-  }
-}
-
-/** From the folder that the user is in; in a container that is the one place where the path is true outside as well. */
-function shown(folder: string | undefined): string | undefined {
-  if (folder === undefined) return undefined;
-  const path = relative(process.cwd(), folder);
-  return path.startsWith("..") ? folder : path;
-}
-
-async function present(
-  result: RunResult,
-  json: boolean,
-  { environment, render }: LoadProgramParts,
-): Promise<number> {
-  const { summary, folder, overTime, reportProblem } = result;
-  if (folder !== undefined) await writePage(folder, render);
-  const colour = process.stdout.isTTY && (environment["NO_COLOR"] ?? "") === "";
-  const text = json
-    ? `${JSON.stringify(summary, null, 2)}\n`
-    : summaryText(summary, shown(folder), colour, overTime);
-  process.stdout.write(text);
-  if (reportProblem !== undefined) say(`load: ${reportProblem} The result above is not saved.`);
-  return summary.valid && reportProblem === undefined ? 0 : 1;
 }
 
 async function run(parts: LoadProgramParts): Promise<number> {
@@ -132,7 +91,7 @@ async function run(parts: LoadProgramParts): Promise<number> {
       config,
       environment,
       now: parts.now,
-      stop: listenForInterrupts(),
+      stop: stopOnInterrupt(),
       progress: () => createProgress(config.durationS, process.stderr),
       watch: metrics?.watch,
     });
@@ -143,7 +102,13 @@ async function run(parts: LoadProgramParts): Promise<number> {
     say("load: stopped before anything was measured; no report was left.");
     return 1;
   }
-  return present(result, json, parts);
+  return presentRun(result, {
+    json,
+    environment: parts.environment,
+    print: (text) => process.stdout.write(text),
+    say: (text) => say(`load: ${text}`),
+    render: parts.render,
+  });
 }
 
 /** Runs the program: one load, its report. Resolves with the exit code. */

@@ -9,6 +9,7 @@ import { explainError } from "../../../services/settings/known-error.ts";
 import { tierAddresses } from "../../../services/settings/addresses.ts";
 import { ConfigError, readValues } from "../../../services/settings/values.ts";
 import { startTraffic } from "./traffic.ts";
+import { onInterrupt } from "../../../loadgen/run/interrupts.ts";
 
 const say = (text: string): void => console.error(`traffic: ${text}`);
 
@@ -22,9 +23,7 @@ async function run(): Promise<void> {
   }
   const traffic = await startTraffic({ tiers, values, say });
   let stopping: Promise<void> | undefined;
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => void (stopping ??= traffic.stop()));
-  }
+  onInterrupt(() => void (stopping ??= traffic.stop()));
   say(`listens on port ${traffic.port}`);
   try {
     await traffic.over;

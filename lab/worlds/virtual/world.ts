@@ -12,11 +12,10 @@ import {
   ReportFolderError,
   type ReportFolder,
 } from "../../../loadgen/output/report-folder.ts";
+import { presentRun, type Presentation } from "../../../loadgen/run/present.ts";
 import { finish } from "../../../loadgen/run/run.ts";
-import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { NOTHING_COUNTED, sampleOf } from "../../../loadgen/core/series.ts";
 import { summarise } from "../../../loadgen/core/summary.ts";
-import { summaryText } from "../../../loadgen/output/terminal.ts";
 import { readingOf } from "../../../loadgen/run/watch.ts";
 import { readValues } from "../../../services/settings/values.ts";
 import { renderRun } from "../../report/pages/write-report.ts";
@@ -24,7 +23,6 @@ import type { VirtualRun } from "./core/run.ts";
 import { factsOf, makeVirtual } from "./facts.ts";
 import { statsOf } from "./stats.ts";
 import type { RunInWorld, WorldRun } from "../world.ts";
-import { messageOf } from "../../../services/settings/known-error.ts";
 
 /** Milliseconds of virtual time between two samples of the series. */
 const EVERY_MS = 1000;
@@ -59,44 +57,21 @@ function prepare(env: WorldRun["env"], folderOf: (load: LoadConfig) => ReportFol
 }
 
 /** Where the result goes besides the folder's data. */
-export interface Outlets {
-  readonly print: (text: string) => void;
-  /** Makes the page of the run in `folder`. */
-  readonly render: (folder: string) => Promise<unknown>;
-}
+export type Outlets = Pick<Presentation, "print" | "render">;
 
-/** The page is an extra: without it the run is as good as it was. */
-async function renderPage(render: Outlets["render"], folder: string, say: WorldRun["say"]): Promise<void> {
-  try {
-    await render(folder);
-  } catch (error) {
-    say(`report.html could not be made: ${messageOf(error)}`);
-  }
-}
-
-function textOf(
-  { loadArguments, ambient }: WorldRun,
-  summary: RunSummary,
-  folder: string | undefined,
-  overTime: readonly number[],
-): string {
-  if (loadArguments.includes("--json")) return `${JSON.stringify(summary, null, 2)}\n`;
-  const colour = process.stdout.isTTY && (ambient["NO_COLOR"] ?? "") === "";
-  return summaryText(summary, folder, colour, overTime);
-}
-
-async function makeRun(world: WorldRun, { print, render }: Outlets): Promise<number> {
+async function makeRun(world: WorldRun, outlets: Outlets): Promise<number> {
   const { folder, made } = prepare(world.env, ({ reportsDir, policy }) =>
     createReportFolder(reportsDir, policy, new Date()),
   );
   await drive(made.run, folder, world.stop);
   const summary = summarise(factsOf(made, world.stop.aborted ? [INTERRUPTED] : []));
   const reportProblem = await finish(folder, summary);
-  if (reportProblem === undefined) await renderPage(render, folder.path, world.say);
-  else world.say(`${reportProblem} The result below is not saved.`);
   const path = reportProblem === undefined ? folder.path : undefined;
-  print(textOf(world, summary, path, folder.overTime));
-  return summary.valid && reportProblem === undefined ? 0 : 1;
+  const json = world.loadArguments.includes("--json");
+  return presentRun(
+    { summary, folder: path, overTime: folder.overTime, reportProblem },
+    { json, environment: world.ambient, say: world.say, ...outlets },
+  );
 }
 
 /** As any world's run (world.ts), with the result going to `outlets`. */
