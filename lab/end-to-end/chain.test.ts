@@ -9,6 +9,7 @@ import { chainOf } from "./testdata/chain.ts";
 const remaining = (headers: IncomingHttpHeaders | undefined): number =>
   Number(headers?.["x-envoy-expected-rq-timeout-ms"]);
 
+// Case 6 of docs/cases.md.
 test("A deadline falls strictly at every hop, and reaches hops that set none of their own", async (t) => {
   const { edge, seen } = await chainOf(t, {});
   const { status } = await ask(`${edge}/orders/o1`, {
@@ -28,6 +29,7 @@ test("Where nobody sets a deadline none is sent", async (t) => {
   assert.equal(seen.backend[0]?.["x-envoy-expected-rq-timeout-ms"], undefined);
 });
 
+// Case 6 of docs/cases.md.
 test("A request that arrives expired is answered 504 and sets nothing off below", async (t) => {
   const { edge, seen } = await chainOf(t, {});
   for (const expired of ["0", "-100"]) {
@@ -40,6 +42,7 @@ test("A request that arrives expired is answered 504 and sets nothing off below"
   assert.deepEqual([arrivals, attempts, outcomes.deadline], [2, 0, 2]);
 });
 
+// Case 16 of docs/cases.md.
 test("A client that leaves is felt by the edge, then by the api, then by the backend, once each", async (t) => {
   const left: { service: string; atMs: number }[] = [];
   const atBackend = promised();
@@ -89,6 +92,7 @@ test("Counts reconcile from tier to tier under errors and retries", async (t) =>
   assert.equal(made, top.attempts);
 });
 
+// Case 18 of docs/cases.md.
 test("One key goes with all attempts at one write, and its effect is counted once", async (t) => {
   const { edge, backend, seen } = await chainOf(t, { backend: { errorRate: 0.5 } });
   const writes = Array.from({ length: 20 }, (_, i) =>

@@ -19,6 +19,7 @@ for (const { knob, from, to, scene, metric, goes } of KNOB_EFFECTS) {
   });
 }
 
+// Case 18 of docs/cases.md.
 test("Writes whose answers get lost are done twice without a store of keys, and once with one", () => {
   const lossy = { CAPACITY: "10000", ERROR_RATE: "0", WRITE_SHARE: "1", RESPONSE_LOSS: "0.3" };
   assert.ok(runOf(lossy).duplicateEffects > 0);

@@ -61,6 +61,7 @@ const rootOf = (spans: readonly Seen[]): Seen =>
 const attemptsOf = (spans: readonly Seen[], tier: string): Seen[] =>
   spans.filter(({ kind, service }) => kind === "client" && service === tier);
 
+// Case 17 of docs/cases.md.
 test("attempt k is a span that carries resend_count k − 1, absent on the first, under the request that made it", async (t) => {
   const { edge, spans } = await tracedChain(t, { backend: { errorRate: 1 } });
   await order(edge);

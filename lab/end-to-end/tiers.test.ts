@@ -42,6 +42,7 @@ for (const { tiers, attempts, calls } of TOWERS) {
   });
 }
 
+// Case 7 of docs/cases.md.
 test("An application that tries four times over a library that tries three times makes 12 calls; one owner makes 4", () => {
   const stacked = {
     ...ALWAYS_FAILING,
@@ -83,6 +84,7 @@ async function towerOverHttp(t: TestContext) {
   return { top, backendUrl, seen };
 }
 
+// Case 7 of docs/cases.md.
 test("Over HTTP, too, three tiers of three attempts make 27 calls of one request", async (t) => {
   const { top, backendUrl, seen } = await towerOverHttp(t);
   for (const order of ["o1", "o2"]) {

@@ -22,7 +22,7 @@ function isAlive(pid: number): boolean {
 function removeLeftTrees(root: string): void {
   const trees = join(root, TREES);
   for (const name of existsSync(trees) ? readdirSync(trees) : [])
-    if (!isAlive(Number(name))) rmSync(join(trees, name), { recursive: true, force: true });
+    if (!isAlive(Number.parseInt(name, 10))) rmSync(join(trees, name), { recursive: true, force: true });
 }
 
 function copyWhatIsNoSource(root: string, tree: string): void {

@@ -28,6 +28,7 @@ function traced(policy: string, explicit: Record<string, string>, id: string): C
   return replay(settings(policy, explicit), id).root ?? assert.fail(`${id} is not in the run`);
 }
 
+// Case 17 of docs/cases.md.
 test("three attempts at each of two hops are nine calls of one request, each under the attempt that made it", () => {
   const edge = traced("naive", DEAD, "s1-3");
   assert.deepEqual([edge.tier, edge.stop, numbers(edge.attempts)], ["edge", "attempts_exhausted", [1, 2, 3]]);

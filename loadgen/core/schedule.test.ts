@@ -59,6 +59,7 @@ function rateAt(rate: number, steps: readonly RateStep[], timeS: number): number
   return from;
 }
 
+// Case 13 of docs/cases.md.
 test("A constant rate is a grid: the n-th request is due at n / rate, however late in the run", () => {
   for (const rate of [0.3, 7, 60, 333.3]) {
     const times = timesOf({ ...BASE, rate, durationS: 100 });

@@ -46,6 +46,7 @@ test("CPU is what a process used during the run, as a share of a core", () => {
   assert.equal(generator.cpuShare, 0.12);
 });
 
+// Case 4 of docs/cases.md.
 test("Each hop has its own bound and the chain their product; a hop that may retry without end has none", () => {
   const { tiers, amplificationBound } = summarise(FACTS);
   close(tiers["edge"]?.bound ?? 0, 1.5);

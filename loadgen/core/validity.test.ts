@@ -89,6 +89,7 @@ const SPOILED: readonly (readonly [why: string, change: Partial<Evidence>, reaso
 ];
 
 for (const [why, change, reason] of SPOILED) {
+  // Case 13 of docs/cases.md.
   test(`${why} makes a run invalid, for one reason in words`, () => {
     const reasons = invalidReasons({ ...FINE, ...change });
     assert.equal(reasons.length, 1, reasons.join("\n"));

@@ -66,6 +66,7 @@ function frozenFor(first: number, last: number, mostMs: number) {
   return { order, held };
 }
 
+// Case 15 of docs/cases.md.
 test("While the server is frozen, every due request is still sent, and the latency is that from when it was due", async (t) => {
   // The server and the generator share this thread, so the server holds its answers back instead of the thread.
   const { order, held } = frozenFor(20, 79, 8000);
@@ -84,6 +85,7 @@ test("While the server is frozen, every due request is still sent, and the laten
   assert.ok(p50 >= 50, `p50 ${p50}`);
 });
 
+// Case 14 of docs/cases.md.
 test("A generator that stalls says so: late requests are counted, and the run is INVALID", async (t) => {
   const { url } = await standIn(t, {
     order(res, n) {

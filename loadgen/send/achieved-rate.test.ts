@@ -66,6 +66,7 @@ test("A generator that keeps any rate, also one that does not divide, sends it w
   }
 });
 
+// Case 13 of docs/cases.md.
 test("A generator that is more than 2 % slower than any rate that it was asked for is INVALID", () => {
   const cases = fc.record({
     rate: fc.double({ min: 5, max: 400, noNaN: true }),
@@ -83,6 +84,7 @@ test("A generator that is more than 2 % slower than any rate that it was asked f
   );
 });
 
+// Case 13 of docs/cases.md.
 test("Over HTTP, rates that do not divide and a single connection are sent within 2 %, or the run is INVALID", async (t) => {
   // Fewer than 100 requests: a single late one makes the run INVALID, whatever the machine was at.
   const cases = [

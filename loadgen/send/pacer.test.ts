@@ -34,6 +34,7 @@ async function paced(config: ScheduleConfig, onDue: (arrival: Arrival, pacer: { 
   return { due, endedMs: monotonicMs() - startMs };
 }
 
+// Case 13 of docs/cases.md.
 test("The pacer hands out exactly the schedule, in order, never early, and ends with it", async () => {
   const { due, endedMs } = await paced(CONFIG, () => {});
   assert.deepEqual(

@@ -64,9 +64,16 @@ test("A hop without an upstream names the setting and exits 2", async (t) => {
   }
 });
 
-test("A hop takes any tier's name, from its first argument or from TIER", async (t) => {
+test("A hop takes any tier's name from its first argument", async (t) => {
   const upstream = await serve(t, (_req, res) => res.end("{}"));
   const child = start(t, "hop", { UPSTREAM_URL: upstream }, ["gateway"]);
+  const { service } = await askJson<{ service: string }>("GET", `${await urlOf(child)}/stats`);
+  assert.equal(service, "gateway");
+});
+
+test("and from TIER alone", async (t) => {
+  const upstream = await serve(t, (_req, res) => res.end("{}"));
+  const child = start(t, "hop", { UPSTREAM_URL: upstream, TIER: "gateway" });
   const { service } = await askJson<{ service: string }>("GET", `${await urlOf(child)}/stats`);
   assert.equal(service, "gateway");
 });

@@ -20,6 +20,7 @@ test("a budget bounds a hop by its ratio, its start level and its floor together
   assert.equal(hopBound(policyWith({ budget }), 100, 10), 1 + (10 + 20 + 20) / 100);
 });
 
+// Case 19 of docs/cases.md.
 test("a budget that starts full makes 20 % mean more than 20 % on a short run", () => {
   const full = policyWith({ budget: budgetWith({ burst: 100, start: 100 }) });
   const empty = policyWith({ budget: budgetWith({ burst: 100, start: 0 }) });

@@ -107,3 +107,12 @@ test("full jitter waits half as long as no jitter on average", () => {
   for (let i = 0; i < 10_000; i += 1) sum += backoffMs({ kind: "full", baseMs: 50, capMs: 1000 }, 2, 0, rng);
   assert.ok(Math.abs(sum / 10_000 - 100) < 3, `mean ${sum / 10_000} ms instead of 100 ms`);
 });
+
+test("a decorrelated wait after a retry at once is drawn as the first one is", () => {
+  const policy = { kind: "decorrelated", baseMs: 100, capMs: 10_000 } as const;
+  for (const u of [0, 0.5, 0.999])
+    assert.equal(
+      backoffMs(policy, 1, 0, () => u),
+      backoffMs(policy, 0, 0, () => u),
+    );
+});

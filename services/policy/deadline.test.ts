@@ -9,6 +9,7 @@ test("a hop takes the nearer of its own deadline and the one that it was given",
   assert.equal(deadlineAt(100, 200, undefined), 300);
 });
 
+// Case 20 of docs/cases.md.
 test("a hop without a deadline of its own honours the one that it was given", () => {
   assert.equal(deadlineAt(100, Infinity, 300), 400);
   assert.equal(remainingForCallee(attemptLimitMs(100, 400, Infinity), 400), 299);
@@ -20,6 +21,7 @@ test("where nobody sets a deadline there is none, and a bare attempt timeout is 
   assert.equal(remainingForCallee(200, Infinity), undefined);
 });
 
+// Case 6 of docs/cases.md.
 test("an attempt may take the lesser of its timeout and what remains", () => {
   assert.equal(attemptLimitMs(0, 1100, 200), 200);
   assert.equal(attemptLimitMs(1000, 1100, 200), 100);

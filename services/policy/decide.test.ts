@@ -146,6 +146,7 @@ test("x-retry-ok: 0 stops the retries here, unless the policy does not listen to
   assert.equal(decide(policyWith({ respectRetryOk: false }), marked, unlimited, noLuck).retry, true);
 });
 
+// Case 9 of docs/cases.md.
 test("nobody comes back before the time that the callee asked for", () => {
   const uniform = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(
@@ -163,6 +164,7 @@ test("nobody comes back before the time that the callee asked for", () => {
 });
 
 for (const kind of ["none", "fixed", "exponential", "full"] as const) {
+  // Case 9 of docs/cases.md.
   test(`a crowd that was sent away for the same second comes back spread over half a second, also with ${kind} backoff`, () => {
     const policy = policyWith({ overloadRetry: true, backoff: backoffWith({ kind }) });
     const situation = after({ outcome: "overloaded", status: 503, retryAfterMs: 1000 });
@@ -179,6 +181,7 @@ for (const kind of ["none", "fixed", "exponential", "full"] as const) {
   });
 }
 
+// Case 8 of docs/cases.md.
 test("Retry-After: 0 is a time and not an absent one: it spreads the callers, where without it a fixed wait does not", () => {
   const policy = policyWith({ overloadRetry: true });
   const waitOf = (retryAfterMs: number | undefined) =>

@@ -22,10 +22,11 @@ test("Every knob is named with its value, and none that only says where the run 
 });
 
 test("A shell reads values with blanks, quotes and dollars as they were", () => {
-  const text = "at 5s capacity 90; it's $HOME `x`";
-  const command = reproduceCommand(summary, [["FAULT_TIMELINE", text]]).replace(
-    "bin/lab run",
-    "printenv FAULT_TIMELINE",
-  );
-  assert.equal(execFileSync("sh", ["-c", command], { encoding: "utf8" }), `${text}\n`);
+  for (const text of ["at 5s capacity 90; it's $HOME `x`", "$HOME", "`x`", "a&b", "it's"]) {
+    const command = reproduceCommand(summary, [["FAULT_TIMELINE", text]]).replace(
+      "bin/lab run",
+      "printenv FAULT_TIMELINE",
+    );
+    assert.equal(execFileSync("sh", ["-c", command], { encoding: "utf8" }), `${text}\n`);
+  }
 });

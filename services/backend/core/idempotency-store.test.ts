@@ -13,6 +13,7 @@ test("a key that is new is a first call, and one that is done gives the kept ans
   assert.deepEqual(store.claim("k", 20), { kind: "done", reply: OK });
 });
 
+// Case 18 of docs/cases.md.
 test("a second call while the first one runs gets the first one's answer", () => {
   const store = new IdempotencyStore(1000);
   store.claim("k", 0);

@@ -33,6 +33,7 @@ test("a call that succeeds at once is sent once and answered as it was", () => {
   ]);
 });
 
+// Case 17 of docs/cases.md.
 test("a failing call is tried as often as the policy says, and each attempt carries its number", () => {
   const { clock, up, answers, ask } = bench(policyWith({ maxAttempts: 4 }), always(FAILED));
   ask();
@@ -49,6 +50,7 @@ test("a failing call is tried as often as the policy says, and each attempt carr
   assert.equal(answers[0]?.reply.status, 500);
 });
 
+// Case 8 of docs/cases.md.
 test("the first retry comes after the base, the second after twice the base", () => {
   const backoff = backoffWith({ kind: "exponential", baseMs: 100 });
   const { clock, up, ask } = bench(policyWith({ backoff }), always(FAILED, 0));
@@ -60,6 +62,7 @@ test("the first retry comes after the base, the second after twice the base", ()
   );
 });
 
+// Case 8 of docs/cases.md.
 test("a lost connection is a failure, is tried again, and is answered with 502 at the end", () => {
   const lost: Reply = { outcome: "failed", status: 0, sent: false };
   const { clock, up, answers, ask } = bench(policyWith({}), always(lost));
@@ -162,6 +165,7 @@ test("a request with too little time for a useful attempt does no work either", 
   assert.equal(up.sent.length, 1);
 });
 
+// Case 20 of docs/cases.md.
 test("a hop without a deadline of its own honours the incoming one and passes on less", () => {
   const { clock, up, answers, ask } = bench(policyWith({ maxAttempts: 10 }), always(SILENT));
   ask({ remainingMs: 500 });
@@ -259,6 +263,7 @@ test("a budget deposit is made once for each request, not for its attempts, and 
   assert.equal(hop.budgetBalance(), 0.25);
 });
 
+// Case 5 of docs/cases.md.
 test("whatever the upstream does, nothing begins after the deadline and the answer is there by the deadline", () => {
   const replies = fc.constantFrom<Reply | typeof SILENT>(
     OK,

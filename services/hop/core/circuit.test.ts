@@ -59,6 +59,7 @@ test("a refused call pays nothing into the budget", () => {
   assert.equal(run.hop.budgetBalance(), 3);
 });
 
+// Case 11 of docs/cases.md.
 test("after the cool-off exactly as many probes go out as the policy says, whoever else asks fails fast", () => {
   const run = bench(once(), always(SILENT));
   askEvery(run, 3, 200);
@@ -90,6 +91,7 @@ test("a dead callee sees the probes of each cool-off and nothing else", () => {
   );
 });
 
+// Case 12 of docs/cases.md.
 test("shed replies never open the breaker, bare 503s do", () => {
   const shed = bench(once(), always(SHED));
   askEvery(shed, 50, 10);

@@ -46,6 +46,7 @@ test("the cool-off is never shorter than asked, at most half longer, and not the
   assert.ok(new Set(ends).size > 90);
 });
 
+// Case 11 of docs/cases.md.
 test("half-open admits exactly as many probes as it was given, the rest fail fast", () => {
   let state = opened();
   let admitted = 0;

@@ -16,12 +16,14 @@ function retriesOf(budget: Budget, calls: number, everyMs: number): number {
 }
 
 for (const ratio of [0.1, 0.3, 0.6, 0.75, 0.9, 1]) {
+  // Case 3 of docs/cases.md.
   test(`a ratio of ${ratio} grants that share of 10,000 failing calls, not more and not less`, () => {
     const retries = retriesOf(createBudget(budgetWith({ ratio }), 0), 10_000, 1);
     assert.ok(Math.abs(retries - ratio * 10_000) <= 1, `${retries} retries`);
   });
 }
 
+// Case 1 of docs/cases.md.
 test("a lone request at 100 % gets its one retry", () => {
   const budget = createBudget(budgetWith({ ratio: 1 }), 0);
   budget.deposit("request", 0);
@@ -35,6 +37,7 @@ test("ten deposits of a tenth buy one retry, whatever binary fractions lose", ()
   assert.equal(budget.tryWithdraw(0), true);
 });
 
+// Case 2 of docs/cases.md.
 test("at 1 request per second a floor of 1 per second retries every transient error", () => {
   const budget = createBudget(budgetWith({ ratio: 0.1, burst: 10, minPerSecond: 1 }), -1000);
   assert.equal(retriesOf(budget, 100, 1000), 100);
@@ -44,6 +47,7 @@ test("at 1 request per second a ratio alone retries only that share", () => {
   assert.equal(retriesOf(createBudget(budgetWith({ ratio: 0.1 }), 0), 100, 1000), 10);
 });
 
+// Case 2 of docs/cases.md.
 test("at 1,000 requests per second the floor adds at most itself", () => {
   const seconds = 10;
   const without = retriesOf(createBudget(budgetWith({ ratio: 0.1 }), 0), 1000 * seconds, 1);
@@ -74,6 +78,12 @@ test("what is saved up never exceeds the burst", () => {
   const budget = createBudget(budgetWith({ burst: 10, minPerSecond: 5 }), 0);
   for (let i = 0; i < 10_000; i += 1) budget.deposit("request", i);
   assert.equal(budget.balance(10_000), 10);
+});
+
+test("nor does it where nothing drips", () => {
+  const budget = createBudget(budgetWith({ ratio: 0.2, burst: 10 }), 0);
+  for (let i = 0; i < 1000; i += 1) budget.deposit("request", 0);
+  assert.equal(budget.balance(0), 10);
 });
 
 test("a refusal takes nothing, and a success is not a request", () => {
@@ -126,6 +136,7 @@ for (const kind of ["window", "decayed"] as const) {
     });
   }
 
+  // Case 1 of docs/cases.md.
   test(`a lone request at 100 % gets its retry from a ${kind} budget`, () => {
     const budget = createBudget(budgetWith({ kind, ratio: 1 }), 0);
     budget.deposit("request", 0);
@@ -177,6 +188,7 @@ test("a request pays for a retry within its window and never again after it", ()
   assert.equal(budget.tryWithdraw(2000), false, "the retry of 1,900 still counts, its request does not");
 });
 
+// Case 4 of docs/cases.md.
 test("whatever happens, retries stay below the bound that is printed with the run, for every kind", () => {
   const step = fc.record({
     waitMs: fc.oneof(fc.constant(0), fc.nat(50), fc.nat(3000)),

@@ -111,6 +111,18 @@ describe("When the store is gone, the budget fails closed:", () => {
     for (const { deposit, want } of probes) assert.deepEqual([deposit, want], [0, 0]);
   });
 
+  test("what is earned meanwhile is not offered to who may have taken it already", () => {
+    const { first, pot, clock, wait } = fleetOf(1, { ratio: 1, burst: 5 });
+    pot.mood = "mute";
+    for (let n = 0; n < 100; n += 1) {
+      first.deposit("request", clock.now());
+      wait(20);
+    }
+    const [, unanswered, ...probes] = pot.asked;
+    assert.ok(unanswered !== undefined && unanswered.deposit > 0);
+    assert.ok(probes.length > 0 && probes.every(({ deposit }) => deposit === 0));
+  });
+
   test("and once it answers again, leases come at the next question", () => {
     const { first, pot, clock, drain, wait, heard } = fleetOf(1, { ratio: 0, start: 10 });
     pot.mood = "deaf";
@@ -121,6 +133,7 @@ describe("When the store is gone, the budget fails closed:", () => {
     first.tryWithdraw(clock.now());
     assert.deepEqual(heard.slice(-2), ["empty 0", "granted 2"]);
     assert.equal(first.tryWithdraw(clock.now()), true);
+    wait(1000);
     assert.equal(first.balance(clock.now()), 1, "the floor is closed again");
   });
 });

@@ -38,6 +38,14 @@ test("it follows a change: after a thousand slower calls the faster ones are for
   assert.ok(value >= 80 && value < 82, `${value}`);
 });
 
+test("an answer that was given does not stand for ever", () => {
+  const recent = new RecentQuantile(0.5);
+  for (let i = 0; i < 20; i += 1) recent.note(8);
+  assert.ok((recent.value() ?? NaN) < 9);
+  for (let i = 0; i < 1024; i += 1) recent.note(80);
+  assert.ok((recent.value() ?? NaN) >= 80);
+});
+
 test("durations of nothing and of days are taken, each at its end of the scale", () => {
   const zero =
     after(

@@ -120,11 +120,14 @@ async function tryRun(
   during: (lab: Lab) => Promise<void>,
 ): Promise<Told | string> {
   const lab = startLab(t, ["run"], settings);
-  await during(lab);
+  const watched = during(lab);
+  // A lab that could not start shows nothing that could be waited for.
+  await Promise.race([watched, lab.finished]).catch(() => {});
   const { code, stderr } = await lab.finished;
   const folder = join(lab.reports, readdirSync(lab.reports)[0] ?? "");
   const [summary] = existsSync(join(folder, "summary.json")) ? lab.summaries() : [];
   if (summary === undefined) return stderr;
+  await watched;
   if (wasCutShort(summary)) return summary.invalidReasons.join("\n");
   const text = readFileSync(join(folder, "summary.txt"), "utf8");
   return { summary, code, text, records: recordsIn(folder) };

@@ -163,6 +163,7 @@ describe("A shed reply of one replica", () => {
     concurrencyLimit: "aimd",
   };
 
+  // Case 10 of docs/cases.md.
   test("is answered by another replica at once, where one of three is hot", () => {
     const { result, records } = runWith({ policy: LISTENING, backend: hotOne });
     assert.ok(result.backend.shed > 500, `${result.backend.shed}`);
@@ -175,6 +176,7 @@ describe("A shed reply of one replica", () => {
     );
   });
 
+  // Case 10 of docs/cases.md.
   test("is the end where all replicas are hot: overloaded_upstream, and no storm from replica to replica", () => {
     const backend = { replicas: 3, stragglerShare: 0, capacity: 30, queueLimit: 3 };
     const { result, cost } = runWith({ policy: LISTENING, backend, seconds: 20 });
