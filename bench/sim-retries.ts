@@ -16,7 +16,7 @@ import type { Rng } from "../services/policy/clock.ts";
 import { decide } from "../services/policy/decide.ts";
 import { seededRng } from "../services/policy/rng.ts";
 import type { Reply } from "../services/policy/outcome.ts";
-import type { RetryPolicy } from "../services/policy/retry-policy.ts";
+import { PLAIN_POLICY, type RetryPolicy } from "../services/policy/retry-policy.ts";
 
 export interface RetryDefence {
   /** Attempts for each call, the first included; Infinity where only the budget ends them. */
@@ -49,16 +49,9 @@ const OK: Reply = { outcome: "ok", status: 200 };
 const FAILED: Reply = { outcome: "failed", status: 500 };
 
 const policyOf = ({ maxAttempts, budget }: RetryDefence): RetryPolicy => ({
+  ...PLAIN_POLICY,
   maxAttempts,
-  attemptTimeoutMs: Infinity,
-  backoff: { kind: "none", baseMs: 0, capMs: 0 },
   budget,
-  deadlineMs: Infinity,
-  minAttemptMs: 0,
-  retryOwner: true,
-  respectRetryOk: false,
-  respectRetryAfter: false,
-  overloadRetry: false,
 });
 
 /** Exponentially distributed with the given mean. */

@@ -15,7 +15,7 @@ const RUNS = [1, 2, 3, 4, 5].flatMap((seed) => [
   }),
 ]);
 
-test("Differences are taken seed by seed, so what both policies share of the luck is not in them", () => {
+test("Differences are taken seed by seed, so what both policies share of the random numbers is not in them", () => {
   const [naive, budgeted] = comparisonOf(RUNS).policies;
   assert.equal(naive?.difference, null);
   const difference = budgeted?.difference?.success;

@@ -1,4 +1,6 @@
 /** Comma-separated values as RFC 4180 has them. */
+import type { Estimate } from "./statistics.ts";
+
 export type Field = string | number | boolean;
 
 function fieldText(field: Field): string {
@@ -10,3 +12,7 @@ function fieldText(field: Field): string {
 export function csvText(head: readonly string[], rows: readonly (readonly Field[])[]): string {
   return [head, ...rows].map((row) => `${row.map(fieldText).join(",")}\n`).join("");
 }
+
+/** An estimate is three columns: the median, and the ends of its interval. */
+export const estimateHead = (name: string): string[] => [name, `${name}.low`, `${name}.high`];
+export const estimateFields = ({ median, low, high }: Estimate): number[] => [median, low, high];

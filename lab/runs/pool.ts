@@ -1,12 +1,12 @@
 /** Work for several threads at once, a core each: orders go in, runs come out. */
-import type { Worker } from "node:worker_threads";
+import { parentPort, type Worker } from "node:worker_threads";
 import { startThread } from "../../services/real-time/thread.ts";
+import { messageOf } from "../../services/settings/known-error.ts";
 import { Stopped } from "./stopped.ts";
-import type { ExperimentRun } from "./virtual-run.ts";
 
 export type RunEnv = Readonly<Record<string, string>>;
 
-export type WorkerAnswer<Run = ExperimentRun> = { readonly run: Run } | { readonly problem: string };
+type WorkerAnswer<Run> = { readonly run: Run } | { readonly problem: string };
 
 export interface Pool<Order, Run> {
   /** @param order what the worker needs to know. Rejects with `Stopped`, or with what went wrong in the run. */
@@ -85,4 +85,17 @@ class ThreadPool<Order, Run> implements Pool<Order, Run> {
     this.busy.delete(worker);
     return job;
   }
+}
+
+/** What the file of a thread calls: carries out one order after the other. */
+export function serveOrders<Order, Run>(carryOut: (order: Order) => Run): void {
+  parentPort?.on("message", (order: Order) => {
+    let answer: WorkerAnswer<Run>;
+    try {
+      answer = { run: carryOut(order) };
+    } catch (error) {
+      answer = { problem: messageOf(error) };
+    }
+    parentPort?.postMessage(answer);
+  });
 }

@@ -4,8 +4,8 @@ import fc from "fast-check";
 import type { Second } from "./timeline.ts";
 import { healthyAfter, verdictOn, type Recovery } from "./recovery.ts";
 
-/** A course whose seconds succeed as `share` says, 100 requests each. */
-function courseWith(seconds: number, share: (atS: number) => number): Second[] {
+/** A timeline whose seconds succeed as `share` says, 100 requests each. */
+function timelineWith(seconds: number, share: (atS: number) => number): Second[] {
   return Array.from({ length: seconds }, (_, atS) => ({
     atS,
     due: 100,
@@ -34,7 +34,7 @@ const TABLE: readonly (readonly [why: string, share: (atS: number) => number, re
     { kind: "metastable" },
   ],
   [
-    "A relapse counts: what matters is the last bad stretch",
+    "A relapse counts: what matters is the last bad phase",
     (s) => ((s >= 10 && s < 15) || s === 58 ? 0 : 1),
     { kind: "metastable" },
   ],
@@ -52,30 +52,30 @@ const TABLE: readonly (readonly [why: string, share: (atS: number) => number, re
 ];
 
 for (const [why, share, recovery] of TABLE) {
-  test(why, () => assert.deepEqual(verdictOn(courseWith(60, share), WINDOW).recovery, recovery));
+  test(why, () => assert.deepEqual(verdictOn(timelineWith(60, share), WINDOW).recovery, recovery));
 }
 
 test("What was due in the last two seconds before the trigger belongs to it, not to the baseline", () => {
-  const course = courseWith(60, (s) => (s >= 8 && s < 15 ? 0 : 1));
-  const { recovery, success } = verdictOn(course, WINDOW);
+  const timeline = timelineWith(60, (s) => (s >= 8 && s < 15 ? 0 : 1));
+  const { recovery, success } = verdictOn(timeline, WINDOW);
   assert.deepEqual(recovery, { kind: "recovers", afterS: 0 });
   assert.equal(success.before, 1);
 });
 
 test("Late means after the patience, for success and for calls", () => {
   const { success, lateAmplification } = verdictOn(
-    courseWith(60, (s) => (s < 10 ? 1 : s < 15 ? 0.5 : s < 45 ? 0 : 0.25)),
+    timelineWith(60, (s) => (s < 10 ? 1 : s < 15 ? 0.5 : s < 45 ? 0 : 0.25)),
     WINDOW,
   );
   assert.deepEqual(success, { before: 1, during: 0.5, late: 0.25 });
   assert.equal(lateAmplification, 3);
 });
 
-test("After the time that healthyAfter gives, no stretch is bad; before it, one is", () => {
+test("After the time that healthyAfter gives, no phase is bad; before it, one is", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(0, 0.9, 1), { minLength: 4, maxLength: 40 }), (shares) => {
-      const course = courseWith(shares.length, (s) => shares[s] ?? 1);
-      const after = healthyAfter(course, 0, shares.length);
+      const timeline = timelineWith(shares.length, (s) => shares[s] ?? 1);
+      const after = healthyAfter(timeline, 0, shares.length);
       const bad = (s: number): boolean => (shares[s] ?? 1) + (shares[s + 1] ?? 1) < 1.9;
       const badOnes = shares.slice(0, -1).flatMap((_, s) => (bad(s) ? [s] : []));
       const last = badOnes.at(-1);

@@ -4,7 +4,7 @@
  *     baseline healthy → triggered → trigger removed → healthy again, and when
  *                                                    → still bad after the patience: metastable
  *
- * Healthy means that at least 95 % of the requests that were due in each stretch of two seconds were answered well. A
+ * Healthy means that at least 95 % of the requests that were due in each phase of two seconds were answered well. A
  * run whose baseline is not healthy, or that the trigger did not harm, says nothing about recovery, and the verdict
  * says so instead of counting it as either.
  *
@@ -13,11 +13,11 @@
  */
 import { phase, successOf, type Second } from "./timeline.ts";
 
-/** Share of good answers from which a stretch is healthy. */
+/** Share of good answers from which a phase is healthy. */
 export const HEALTHY_SHARE = 0.95;
 
-/** Length of a stretch in seconds: long enough that one unlucky request decides nothing. */
-const STRETCH_S = 2;
+/** Length of a phase in seconds: long enough that a single request decides nothing. */
+const PHASE_S = 2;
 
 /** Requests that were due so shortly before the trigger may still be under way when it comes: they are no baseline. */
 const GUARD_S = 2;
@@ -46,35 +46,38 @@ export interface TriggerVerdict {
   readonly lateAmplification: number;
 }
 
-function isHealthy(course: readonly Second[], fromS: number): boolean {
-  return successOf(phase(course, fromS, fromS + STRETCH_S)) >= HEALTHY_SHARE;
+function isHealthy(timeline: readonly Second[], fromS: number): boolean {
+  return successOf(phase(timeline, fromS, fromS + PHASE_S)) >= HEALTHY_SHARE;
 }
 
-/** Seconds from `fromS` until every stretch up to `endS` is healthy; Infinity where the last one is not. */
-export function healthyAfter(course: readonly Second[], fromS: number, endS: number): number {
-  for (let s = endS - STRETCH_S; s >= fromS; s -= 1) {
-    if (isHealthy(course, s)) continue;
-    return s === endS - STRETCH_S ? Infinity : s + 1 - fromS;
+/** Seconds from `fromS` until every phase up to `endS` is healthy; Infinity where the last one is not. */
+export function healthyAfter(timeline: readonly Second[], fromS: number, endS: number): number {
+  for (let s = endS - PHASE_S; s >= fromS; s -= 1) {
+    if (isHealthy(timeline, s)) continue;
+    return s === endS - PHASE_S ? Infinity : s + 1 - fromS;
   }
   return 0;
 }
 
-function recoveryOf(course: readonly Second[], { triggeredS, removedS, patienceS, endS }: Window): Recovery {
-  if (healthyAfter(course, 0, triggeredS - GUARD_S) > 1) return { kind: "never-healthy" };
-  const afterS = healthyAfter(course, removedS, endS);
+function recoveryOf(
+  timeline: readonly Second[],
+  { triggeredS, removedS, patienceS, endS }: Window,
+): Recovery {
+  if (healthyAfter(timeline, 0, triggeredS - GUARD_S) > 1) return { kind: "never-healthy" };
+  const afterS = healthyAfter(timeline, removedS, endS);
   if (afterS > patienceS) return { kind: "metastable" };
-  const wasHarmed = successOf(phase(course, triggeredS, removedS)) < HEALTHY_SHARE || afterS > 0;
+  const wasHarmed = successOf(phase(timeline, triggeredS, removedS)) < HEALTHY_SHARE || afterS > 0;
   return wasHarmed ? { kind: "recovers", afterS } : { kind: "unharmed" };
 }
 
-export function verdictOn(course: readonly Second[], window: Window): TriggerVerdict {
+export function verdictOn(timeline: readonly Second[], window: Window): TriggerVerdict {
   const { triggeredS, removedS, patienceS, endS } = window;
-  const late = phase(course, removedS + patienceS, endS);
+  const late = phase(timeline, removedS + patienceS, endS);
   return {
-    recovery: recoveryOf(course, window),
+    recovery: recoveryOf(timeline, window),
     success: {
-      before: successOf(phase(course, 0, triggeredS - GUARD_S)),
-      during: successOf(phase(course, triggeredS, removedS)),
+      before: successOf(phase(timeline, 0, triggeredS - GUARD_S)),
+      during: successOf(phase(timeline, triggeredS, removedS)),
       late: successOf(late),
     },
     lateAmplification: late.due === 0 ? 0 : late.calls / late.due,

@@ -10,9 +10,9 @@ const RECORDS = [
 ] as const;
 
 test("A request belongs to the second in which it was due, and so does what became of it", () => {
-  const course = timelineOf(2.5, RECORDS, []);
+  const timeline = timelineOf(2.5, RECORDS, []);
   assert.deepEqual(
-    course.map(({ due, ok }) => [due, ok]),
+    timeline.map(({ due, ok }) => [due, ok]),
     [
       [2, 1],
       [1, 1],
@@ -32,7 +32,7 @@ test("Calls between two readings are spread in a straight line", () => {
   );
 });
 
-test("A stretch has its first second and not the one it ends at", () => {
+test("A phase has its first second and not the one it ends at", () => {
   assert.deepEqual(phase(timelineOf(3, RECORDS, []), 1, 2), { due: 1, ok: 1, calls: 0 });
   assert.equal(successOf(phase(timelineOf(3, RECORDS, []), 0, 2)), 2 / 3);
 });

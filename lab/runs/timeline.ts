@@ -1,5 +1,5 @@
 /**
- * The course of a run, second by second, as a verdict needs it: what became of the requests that were due in that
+ * The timeline of a run, second by second, as a verdict needs it: what became of the requests that were due in that
  * second, and how many calls the backend got in it.
  */
 import type { ClientRecord } from "../../loadgen/core/record.ts";
@@ -70,9 +70,9 @@ export interface Phase {
 }
 
 /** What happened from `fromS` until `toS`, whole seconds. */
-export function phase(course: readonly Second[], fromS: number, toS: number): Phase {
+export function phase(timeline: readonly Second[], fromS: number, toS: number): Phase {
   const total = { due: 0, ok: 0, calls: 0 };
-  for (const { atS, due, ok, calls } of course) {
+  for (const { atS, due, ok, calls } of timeline) {
     if (atS < fromS || atS >= toS) continue;
     total.due += due;
     total.ok += ok;

@@ -2,7 +2,7 @@
  * One request, looked at attempt by attempt.
  *
  * A run leaves only the client's side of its requests. In virtual time the same settings and seed make the same run again,
- * so it is made again and looked on at; of a run over HTTP this is a replay with the same luck and a modelled wire.
+ * so it is made again and looked on at; of a run over HTTP this is a replay with the same random numbers and a modelled wire.
  */
 import type { ClientRecord } from "../../loadgen/core/record.ts";
 import type { WatchRun } from "../worlds/virtual/core/chain-watch.ts";

@@ -41,7 +41,7 @@ function origin({ world, recorded, record }: Trace): string[] {
   }
   return [
     "A replay in virtual time: the run itself was over HTTP, and of such only the client's side is on record.",
-    "Settings, seed and luck are the run's; the wire and the machine are modelled, so times and, near the tipping",
+    "Settings, seed and random numbers are the run's; wire and machine are modelled, so times and, near the tipping",
     "point, outcomes can differ.",
     `  over HTTP  ${ending(recorded)}`,
     `  replayed   ${replayed}`,

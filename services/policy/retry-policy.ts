@@ -39,3 +39,17 @@ export interface RetryPolicy {
   /** With `respectRetryAfter`: whether to try again after the time asked for (true) or to stop at once (false). */
   readonly overloadRetry: boolean;
 }
+
+/** A hop that hands on and does nothing else: one attempt, no limit, no defence. */
+export const PLAIN_POLICY: RetryPolicy = {
+  maxAttempts: 1,
+  attemptTimeoutMs: Infinity,
+  backoff: { kind: "none", baseMs: 0, capMs: 0 },
+  budget: { kind: "none", ratio: 0, burst: 0, start: 0, minPerSecond: 0 },
+  deadlineMs: Infinity,
+  minAttemptMs: 0,
+  retryOwner: true,
+  respectRetryOk: false,
+  respectRetryAfter: false,
+  overloadRetry: false,
+};

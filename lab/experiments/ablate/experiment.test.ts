@@ -78,7 +78,7 @@ describe("The ablation", () => {
   });
 });
 
-test("A breaker whose share is near the errors' own ruins the budgeted policy on an unlucky seed; one above them never opens", () => {
+test("A breaker whose share is near the errors' own ruins the budgeted policy with some seeds; one above them never opens", () => {
   const opensAt = (share: string) =>
     runOf({ BREAKER: "rate", BREAKER_SHARE: share, SEED: "4", DURATION_S: "20" }, "budgeted");
   const without = runOf({ SEED: "4", DURATION_S: "20" }, "budgeted");

@@ -1,20 +1,17 @@
 /** An ablation as a table for people: narrow enough for a terminal that is shown to a room. */
-import Table from "cli-table3";
 import pc from "picocolors";
 import { AFTERWARDS } from "./arms.ts";
 import type { AblatedArm, Ablation } from "./experiment.ts";
-import { measureNamed, type Measure } from "../../runs/measures.ts";
+import { measureNamed } from "../../runs/measures.ts";
 import type { Estimate } from "../../runs/statistics.ts";
+import { seedsText, textTable, withInterval } from "../../runs/text.ts";
 import { duration, percent, times, value, wholePercent } from "../../../loadgen/core/format.ts";
 
 const SHOWN = ["success", "amplification", "p50", "p99"] as const;
 
-const withInterval = ({ text }: Pick<Measure, "text">, { median, low, high }: Estimate): string =>
-  `${text(median)} (${text(low)} to ${text(high)})`;
-
 function cellsOf({ metrics, afterwards }: AblatedArm): string[] {
-  const during = SHOWN.map((name) => withInterval(measureNamed(name), metrics[name]));
-  return [...during, withInterval({ text: percent }, afterwards)];
+  const during = SHOWN.map((name) => withInterval(measureNamed(name).text, metrics[name]));
+  return [...during, withInterval(percent, afterwards)];
 }
 
 const HEAD = [...SHOWN.map((name) => measureNamed(name).label), "after the trigger"];
@@ -43,18 +40,13 @@ function shortCells({ metrics, afterwards }: AblatedArm): string[] {
 /** The text, without a line end. */
 export function ablationText({ seeds, groups }: Ablation): string {
   const head = ["", "succeeded", "amplification", "p50", "p99", "succeeded later"];
-  const table = new Table({ head, style: { head: [], border: [], compact: true } });
-  for (const { policy, arms } of groups) {
-    for (const arm of arms) {
-      const isPolicy = arm.name === policy;
-      table.push([isPolicy ? pc.bold(arm.name) : `  ${arm.name}`, ...shortCells(arm)]);
-    }
-  }
-  const spread = seeds.length === 1 ? `seed ${seeds[0]}` : `seeds ${seeds[0]} to ${seeds.at(-1)}`;
+  const rows = groups.flatMap(({ policy, arms }) =>
+    arms.map((arm) => [arm.name === policy ? pc.bold(arm.name) : `  ${arm.name}`, ...shortCells(arm)]),
+  );
   const { fromS, toS, triggerEndsS } = AFTERWARDS;
   return [
-    table.toString(),
-    `+ one defence more · - one part less. Medians (95 % intervals) of ${spread}, virtual; every row meets the same random numbers.`,
+    textTable(head, rows),
+    `+ one defence more · - one part less. Medians (95 % intervals) of ${seedsText(seeds)}, virtual; every row meets the same random numbers.`,
     `Succeeded later: from ${fromS} s to ${toS} s of a second run, whose errors end at ${triggerEndsS} s. 0 % there: the storm feeds itself.`,
     "What it says: docs/ablation.md",
   ].join("\n");

@@ -25,7 +25,7 @@ import type { Clock, Rng } from "../../../services/policy/clock.ts";
 import type { HedgePolicy } from "../../../services/policy/hedge/hedge.ts";
 import { seededRng } from "../../../services/policy/rng.ts";
 import type { Reply } from "../../../services/policy/outcome.ts";
-import type { RetryPolicy } from "../../../services/policy/retry-policy.ts";
+import { PLAIN_POLICY, type RetryPolicy } from "../../../services/policy/retry-policy.ts";
 import { VirtualClock } from "../../../services/virtual-time/clock.ts";
 import { leafKey } from "../../../services/policy/rng-keys.ts";
 
@@ -72,22 +72,11 @@ function leafMs({ fastMs, slowShare, slowFromMs, alpha }: LeafTimes, rng: Rng): 
   return slowFromMs * (1 - rng()) ** (-1 / alpha);
 }
 
-function policyWith(hedge: HedgePolicy | undefined): RetryPolicy {
-  return {
-    maxAttempts: 1,
-    attemptTimeoutMs: Infinity,
-    backoff: { kind: "none", baseMs: 0, capMs: 0 },
-    budget: { kind: "none", ratio: 0, burst: 0, start: 0, minPerSecond: 0 },
-    deadlineMs: Infinity,
-    minAttemptMs: 0,
-    retryOwner: false,
-    respectRetryOk: true,
-    respectRetryAfter: true,
-    overloadRetry: false,
-    replicas: 2,
-    ...(hedge === undefined ? {} : { hedge }),
-  };
-}
+const policyWith = (hedge: HedgePolicy | undefined): RetryPolicy => ({
+  ...PLAIN_POLICY,
+  replicas: 2,
+  ...(hedge === undefined ? {} : { hedge }),
+});
 
 /** Sends the leaves of request `r`, one after the other in the same instant; `done` hears when the last is there. */
 function read(hop: Hop, clock: Clock, r: number, leaves: number, done: (latencyMs: number) => void): void {
@@ -106,7 +95,7 @@ function read(hop: Hop, clock: Clock, r: number, leaves: number, done: (latencyM
 export function fanOut({ requests, leaves, times, hedge, seed }: FanOut): FanOutResult {
   const clock = new VirtualClock();
   let calls = 0;
-  // The n-th copy of a leaf has the same luck with and without hedging.
+  // The n-th copy of a leaf takes the same time with and without hedging.
   const send: Send = ({ id, attempt }, done) => {
     calls += 1;
     return clock.after(leafMs(times, seededRng(seed, leafKey(id, attempt))), () => done(OK));

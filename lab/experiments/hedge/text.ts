@@ -1,8 +1,9 @@
 /** What second copies did, as a table. */
 import { count, duration, fixed, percent } from "../../../loadgen/core/format.ts";
-import Table from "cli-table3";
+import type { Cell } from "cli-table3";
 import pc from "picocolors";
 import type { Estimate } from "../../runs/statistics.ts";
+import { seedsText, textTable } from "../../runs/text.ts";
 import type { HedgedArm, HedgeResult } from "./experiment.ts";
 
 const time = ({ median }: Estimate): string => duration(median);
@@ -24,18 +25,20 @@ function cellsOf({ measured }: HedgedArm): string[] {
 
 const HEAD = ["succeeded", "p50", "p99", "p99.9", "calls per request", "sent", "won", "held back"];
 
+const rowsOf = (scene: string, arms: readonly HedgedArm[]): Cell[][] => [
+  [{ colSpan: HEAD.length + 1, content: pc.bold(scene) }],
+  ...arms.map((arm) => [`  ${arm.name}`, ...cellsOf(arm)]),
+];
+
 /** The text, without a line end. */
 export function hedgeText({ seeds, arms }: HedgeResult): string {
-  const table = new Table({
-    head: ["second copies", ...HEAD],
-    style: { head: [], border: [], compact: true },
-  });
-  let scene = "";
-  for (const arm of arms) {
-    if (arm.scene !== scene) table.push([{ colSpan: HEAD.length + 1, content: pc.bold(arm.scene) }]);
-    scene = arm.scene;
-    table.push([`  ${arm.name}`, ...cellsOf(arm)]);
-  }
-  const spread = seeds.length === 1 ? `seed ${seeds[0]}` : `medians of seeds ${seeds[0]} to ${seeds.at(-1)}`;
-  return `${table.toString()}\nvirtual, ${spread}; 100 s, two replicas, no retries.\nHeld back: by signs of overload / by the hedge budget. What it says: docs/hedging.md`;
+  const scenes = [...new Set(arms.map(({ scene }) => scene))];
+  const rows = scenes.flatMap((scene) =>
+    rowsOf(
+      scene,
+      arms.filter((arm) => arm.scene === scene),
+    ),
+  );
+  const spread = `${seeds.length === 1 ? "" : "medians of "}${seedsText(seeds)}`;
+  return `${textTable(["second copies", ...HEAD], rows)}\nvirtual, ${spread}; 100 s, two replicas, no retries.\nHeld back: by signs of overload / by the hedge budget. What it says: docs/hedging.md`;
 }

@@ -12,13 +12,14 @@
  *
  * Source: M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.
  */
-import { createBackend, type BackendConfig } from "../../../services/backend/core/model.ts";
+import { PLAIN_BACKEND, type BackendConfig } from "../../../services/backend/core/config.ts";
+import { createBackend } from "../../../services/backend/core/model.ts";
 import { createHop } from "../../../services/hop/core/hop.ts";
 import { replyOfWire } from "../../../services/contract/wire.ts";
 import type { HopRequest, Send } from "../../../services/contract/request.ts";
 import { BACKOFF_KINDS, type BackoffKind } from "../../../services/policy/backoff.ts";
 import { seededRng } from "../../../services/policy/rng.ts";
-import type { RetryPolicy } from "../../../services/policy/retry-policy.ts";
+import { PLAIN_POLICY, type RetryPolicy } from "../../../services/policy/retry-policy.ts";
 import { VirtualClock } from "../../../services/virtual-time/clock.ts";
 import { estimates, type Estimate } from "../../runs/statistics.ts";
 import { ONE_WAY_MS } from "../../worlds/virtual/core/run.ts";
@@ -38,28 +39,12 @@ export const HERD = {
 export const HERD_KINDS = BACKOFF_KINDS.filter((kind) => kind !== "none");
 
 /** It can take all of them at once: what is looked at is how they come, not what becomes of them. */
-const BACKEND: BackendConfig = {
-  capacity: 100_000,
-  errorRate: 1,
-  latencyMs: 8,
-  queueLimit: Infinity,
-  shedRetryAfterS: 1,
-  dropExpired: false,
-  leaveOnDisconnect: false,
-  timeline: [],
-};
+const BACKEND: BackendConfig = { ...PLAIN_BACKEND, errorRate: 1 };
 
 const policyOf = (kind: BackoffKind): RetryPolicy => ({
+  ...PLAIN_POLICY,
   maxAttempts: HERD.maxAttempts,
-  attemptTimeoutMs: Infinity,
   backoff: { kind, baseMs: HERD.baseMs, capMs: HERD.capMs },
-  budget: { kind: "none", ratio: 0, burst: 0, start: 0, minPerSecond: 0 },
-  deadlineMs: Infinity,
-  minAttemptMs: 0,
-  retryOwner: true,
-  respectRetryOk: false,
-  respectRetryAfter: false,
-  overloadRetry: false,
 });
 
 export interface HerdRun {

@@ -1,7 +1,7 @@
 /** How the herds came back, as a table and a sentence. */
 import { count, duration, fixed } from "../../../loadgen/core/format.ts";
-import Table from "cli-table3";
 import type { Estimate } from "../../runs/statistics.ts";
+import { textTable } from "../../runs/text.ts";
 import { HERD, type HerdResult } from "./experiment.ts";
 
 /** The median, and its interval where that says anything. */
@@ -27,24 +27,25 @@ function findingOf(results: readonly HerdResult[], clients: number): string {
 /** The text, without a line end. @param clients as the results were made with */
 export function herdText(results: readonly HerdResult[], clients: number = HERD.clients): string {
   const { outageMs, windowMs } = HERD;
-  const table = new Table({
-    head: [
-      "backoff",
-      "peak in the outage",
-      "over its mean",
-      "peak at the return",
-      "retries",
-      "last one served",
-    ],
-    style: { head: [], border: [], compact: true },
-  });
-  for (const { backoff, peak, peakOverMean, peakAfter, retries, lastServedMs } of results) {
-    const cells = [ranged(peak), ranged(peakOverMean, 1, "x"), ranged(peakAfter), ranged(retries)];
-    table.push([backoff, ...cells, `after ${duration(lastServedMs.median)}`]);
-  }
+  const head = [
+    "backoff",
+    "peak in the outage",
+    "over its mean",
+    "peak at the return",
+    "retries",
+    "last one served",
+  ];
+  const rows = results.map(({ backoff, peak, peakOverMean, peakAfter, retries, lastServedMs }) => [
+    backoff,
+    ranged(peak),
+    ranged(peakOverMean, 1, "x"),
+    ranged(peakAfter),
+    ranged(retries),
+    `after ${duration(lastServedMs.median)}`,
+  ]);
   return [
     `${clients} clients are cut off at one moment and ask again; the backend is down for ${outageMs} ms. How do they come?`,
-    table.toString(),
+    textTable(head, rows),
     findingOf(results, clients),
     `Peak: the most calls in any ${windowMs} ms. Medians (95 % intervals), virtual. What it says: docs/herd.md`,
   ].join("\n");

@@ -16,7 +16,7 @@
  * call that is served is one that nobody waits for, and the attempts that come instead keep the queue long. The edge is
  * the smallest L from which calls still time out after the patience.
  *
- * Left out: luck, latency by jitter, tokens that a budget had saved up, deadlines, and the lag between the hops.
+ * Left out: chance, latency by jitter, tokens that a budget had saved up, deadlines, and the lag between the hops.
  */
 
 export interface Dip {

@@ -1,7 +1,7 @@
 /** The cells of `lab map` as grids for people and as CSV. */
 import { wholePercent } from "../../../loadgen/core/format.ts";
-import Table from "cli-table3";
-import { csvText } from "../../runs/csv.ts";
+import { csvText, estimateFields, estimateHead } from "../../runs/csv.ts";
+import { gridText } from "../../runs/text.ts";
 import { DIP_TO, isDown, PATIENCE_S, type DipCell } from "./experiment.ts";
 
 /** The text, without a line end: a grid for each policy, the highest load at the top. */
@@ -9,35 +9,19 @@ export function mapText(cells: readonly DipCell[]): string {
   const policies = [...new Set(cells.map(({ policy }) => policy))];
   const grids = policies.map((policy) => {
     const own = cells.filter((cell) => cell.policy === policy);
-    const lengths = [...new Set(own.map(({ lengthS }) => lengthS))];
-    const table = new Table({
-      head: ["requests/s \\ dip, s", ...lengths.map(String)],
-      style: { head: [], border: [], compact: true },
+    const across = [...new Set(own.map(({ lengthS }) => lengthS))];
+    const down = [...new Set(own.map(({ load }) => load))].toReversed();
+    const grid = gridText("requests/s \\ dip, s", { down, across }, (lengthS, load) => {
+      const cell = own.find((one) => one.load === load && one.lengthS === lengthS);
+      return cell === undefined ? "" : `${wholePercent(cell.late.median)}${isDown(cell) ? " DOWN" : ""}`;
     });
-    for (const load of [...new Set(own.map((cell) => cell.load))].toReversed()) {
-      const row = own.filter((cell) => cell.load === load);
-      table.push([
-        String(load),
-        ...row.map((cell) => `${wholePercent(cell.late.median)}${isDown(cell) ? " DOWN" : ""}`),
-      ]);
-    }
-    return `${policy}: % succeeded ${PATIENCE_S} s after a dip to ${DIP_TO} calls/s\n${table.toString()}`;
+    return `${policy}: % succeeded ${PATIENCE_S} s after a dip to ${DIP_TO} calls/s\n${grid}`;
   });
   return grids.join("\n\n");
 }
 
 export function mapCsv(cells: readonly DipCell[]): string {
-  const head = [
-    "policy",
-    "load",
-    "lengthS",
-    "runs",
-    "validRuns",
-    "metastable",
-    "late",
-    "late.low",
-    "late.high",
-  ];
+  const head = ["policy", "load", "lengthS", "runs", "validRuns", "metastable", ...estimateHead("late")];
   const rows = cells.map(({ policy, load, lengthS, runs, validRuns, verdicts, late }) => [
     policy,
     load,
@@ -45,9 +29,7 @@ export function mapCsv(cells: readonly DipCell[]): string {
     runs,
     validRuns,
     verdicts.metastable ?? 0,
-    late.median,
-    late.low,
-    late.high,
+    ...estimateFields(late),
   ]);
   return csvText(head, rows);
 }

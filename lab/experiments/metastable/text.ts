@@ -1,7 +1,7 @@
 /** Verdicts on triggers, for people. */
-import Table from "cli-table3";
 import type { MetastableResult } from "./experiment.ts";
 import type { Recovery } from "../../runs/recovery.ts";
+import { textTable } from "../../runs/text.ts";
 import { percent, rate, times } from "../../../loadgen/core/format.ts";
 
 function recoveryText(recovery: Recovery): string {
@@ -27,23 +27,13 @@ function wayOutText({ world, verdict, recoversAtRps, replay }: MetastableResult)
 
 /** The text, without a line end. */
 export function metastableText(results: readonly MetastableResult[], offeredRps: number): string {
-  const table = new Table({
-    head: ["trigger", "policy", "before", "during", "30 s later", "calls/request", "verdict", "way out"],
-    style: { head: [], border: [], compact: true },
-  });
-  for (const result of results) {
+  const head = ["trigger", "policy", "before", "during", "30 s later", "calls/request", "verdict", "way out"];
+  const rows = results.map((result) => {
     const { trigger, policy, valid, verdict } = result;
     const { before, during, late } = verdict.success;
-    table.push([
-      trigger,
-      policy,
-      percent(before),
-      percent(during),
-      percent(late),
-      times(verdict.lateAmplification),
-      recoveryText(verdict.recovery) + (valid ? "" : " (INVALID run)"),
-      wayOutText(result),
-    ]);
-  }
-  return `${results[0]?.world ?? ""}, ${rate(offeredRps)} offered all the time:\n${table.toString()}`;
+    const recovery = recoveryText(verdict.recovery) + (valid ? "" : " (INVALID run)");
+    const shares = [before, during, late].map(percent);
+    return [trigger, policy, ...shares, times(verdict.lateAmplification), recovery, wayOutText(result)];
+  });
+  return `${results[0]?.world ?? ""}, ${rate(offeredRps)} offered all the time:\n${textTable(head, rows)}`;
 }

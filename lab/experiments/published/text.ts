@@ -1,15 +1,15 @@
 /** The wirings of the published lab beside each other, and beside what was published. */
-import Table from "cli-table3";
 import type { ComparedPolicy, Comparison } from "../../runs/comparison.ts";
 import { measureNamed, type MeasureName } from "../../runs/measures.ts";
+import { textTable } from "../../runs/text.ts";
 import { WIRINGS } from "./experiment.ts";
 
 const SHOWN: readonly MeasureName[] = ["success", "amplification", "p50", "p99"];
 
 function rowOf({ policy, metrics }: ComparedPolicy): string[] {
   const cells = SHOWN.map((name) => {
-    const { text } = measureNamed(name);
     const { median, min, max } = metrics[name];
+    const { text } = measureNamed(name);
     return `${text(median)} (${text(min)} to ${text(max)})`;
   });
   const figures = WIRINGS.find(({ name }) => name === policy)?.figures ?? "";
@@ -18,12 +18,9 @@ function rowOf({ policy, metrics }: ComparedPolicy): string[] {
 
 /** The text, without a line end. */
 export function publishedText({ policies, seeds, world }: Comparison): string {
-  const table = new Table({
-    head: ["median (smallest to largest)", ...SHOWN.map((name) => measureNamed(name).label), "published"],
-    style: { head: [], border: [], compact: true },
-  });
-  for (const compared of policies) table.push(rowOf(compared));
+  const labels = SHOWN.map((name) => measureNamed(name).label);
+  const table = textTable(["median (smallest to largest)", ...labels, "published"], policies.map(rowOf));
   const valid = policies.reduce((sum, { validRuns }) => sum + validRuns, 0);
   const made = policies.reduce((sum, { runs }) => sum + runs, 0);
-  return `${table.toString()}\n${world}, ${seeds.length} seeds, ${valid} of ${made} runs valid`;
+  return `${table}\n${world}, ${seeds.length} seeds, ${valid} of ${made} runs valid`;
 }

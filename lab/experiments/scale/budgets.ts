@@ -23,7 +23,7 @@ export function partOf(policy: BudgetPolicy, instances: number): BudgetPolicy {
   };
 }
 
-/** The shared bucket in memory, a way away; the arithmetic is that of the store's script. */
+/** The shared bucket in memory, a link away; the arithmetic is that of the store's script. */
 function storeOf({ most, start, perSecond }: SharedTerms, clock: Clock): AskStore {
   let tokens = start;
   let at = clock.now();

@@ -4,13 +4,14 @@
  *
  * Memory does not grow with the run: a client is one timer, an instance a few counters.
  */
-import { createBackend, type Backend, type BackendConfig } from "../../../services/backend/core/model.ts";
+import { PLAIN_BACKEND, type BackendConfig } from "../../../services/backend/core/config.ts";
+import { createBackend, type Backend } from "../../../services/backend/core/model.ts";
 import { createHop, type Hop } from "../../../services/hop/core/hop.ts";
 import type { HopRequest, Send } from "../../../services/contract/request.ts";
 import { replyOfWire } from "../../../services/contract/wire.ts";
 import type { BudgetPolicy } from "../../../services/policy/budget/budget.ts";
 import { seededRng, uniform } from "../../../services/policy/rng.ts";
-import type { RetryPolicy } from "../../../services/policy/retry-policy.ts";
+import { PLAIN_POLICY, type RetryPolicy } from "../../../services/policy/retry-policy.ts";
 import { VirtualClock } from "../../../services/virtual-time/clock.ts";
 import { budgetsOf } from "./budgets.ts";
 import { FLEET, instanceOf, SCALE, type ScaleArm, type Fleet, type ScaleCase } from "./cases.ts";
@@ -23,16 +24,11 @@ const DRAIN_MS = 5000;
 const BROKEN_MS = 1;
 
 const policyWith = (budget: BudgetPolicy): RetryPolicy => ({
+  ...PLAIN_POLICY,
   maxAttempts: 3,
   attemptTimeoutMs: 200,
   backoff: { kind: "full", baseMs: 50, capMs: 1000 },
   budget,
-  deadlineMs: Infinity,
-  minAttemptMs: 0,
-  retryOwner: true,
-  respectRetryOk: false,
-  respectRetryAfter: false,
-  overloadRetry: false,
 });
 
 export interface ScaleRun {
@@ -67,13 +63,8 @@ function backendOf({ errorRate, atOne = false, ...scale }: ScaleCase, { clients 
     { atMs: toMs, change: { errorRate: 0 } },
   ];
   return {
+    ...PLAIN_BACKEND,
     capacity: ((clients * 1000) / SCALE.periodMs) * SCALE.headroom,
-    errorRate: 0,
-    latencyMs: 8,
-    queueLimit: Infinity,
-    shedRetryAfterS: 1,
-    dropExpired: false,
-    leaveOnDisconnect: false,
     timeline: atOne ? [] : steps,
   };
 }

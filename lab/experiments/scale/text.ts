@@ -1,8 +1,8 @@
 /** What a fleet's budgets did, as a table for people and as CSV. */
 import { fixed, percent } from "../../../loadgen/core/format.ts";
-import Table from "cli-table3";
-import { csvText } from "../../runs/csv.ts";
+import { csvText, estimateFields, estimateHead } from "../../runs/csv.ts";
 import type { Estimate } from "../../runs/statistics.ts";
+import { textTable, withInterval } from "../../runs/text.ts";
 import { FLEET, SCALE_CASES, type Fleet } from "./cases.ts";
 import type { ScaleResult } from "./experiment.ts";
 import type { ScaleRun } from "./incident.ts";
@@ -15,29 +15,31 @@ const COLUMNS = [
   { name: "late", label: "10 s later", text: percent },
 ] as const satisfies readonly { name: keyof ScaleRun; label: string; text: (value: number) => string }[];
 
-const ranged = ({ median, low, high }: Estimate, text: (value: number) => string): string =>
-  low === high ? text(median) : `${text(median)} (${text(low)} to ${text(high)})`;
+const ranged = (estimate: Estimate, text: (value: number) => string): string =>
+  estimate.low === estimate.high ? text(estimate.median) : withInterval(text, estimate);
 
 /** The text, without a line end. */
 export function scaleText(results: readonly ScaleResult[], { clients, instances }: Fleet = FLEET): string {
-  const table = new Table({
-    head: ["budget", "given as", ...COLUMNS.map(({ label }) => label)],
-    style: { head: [], border: [], compact: true },
-  });
-  for (const { scale, arm, metrics } of results)
-    table.push([scale, arm, ...COLUMNS.map(({ name, text }) => ranged(metrics[name], text))]);
+  const table = textTable(
+    ["budget", "given as", ...COLUMNS.map(({ label }) => label)],
+    results.map(({ scale, arm, metrics }) => [
+      scale,
+      arm,
+      ...COLUMNS.map(({ name, text }) => ranged(metrics[name], text)),
+    ]),
+  );
   const shown = SCALE_CASES.filter(({ name }) => results.some(({ scale }) => scale === name));
   const legend = shown.map(({ name, what }) => `${name}: ${what}`).join("\n");
-  return `${table.toString()}\n${clients} clients, ${instances} instances, virtual time; medians (95 % intervals) while calls fail.\n${legend}`;
+  return `${table}\n${clients} clients, ${instances} instances, virtual time; medians (95 % intervals) while calls fail.\n${legend}`;
 }
 
 /** One line for each budget and way to give it. */
 export function scaleCsv(results: readonly ScaleResult[]): string {
-  const head = ["budget", "arm", ...COLUMNS.flatMap(({ name }) => [name, `${name}.low`, `${name}.high`])];
+  const head = ["budget", "arm", ...COLUMNS.flatMap(({ name }) => estimateHead(name))];
   const rows = results.map(({ scale, arm, metrics }) => [
     scale,
     arm,
-    ...COLUMNS.flatMap(({ name }) => [metrics[name].median, metrics[name].low, metrics[name].high]),
+    ...COLUMNS.flatMap(({ name }) => estimateFields(metrics[name])),
   ]);
   return csvText(head, rows);
 }

@@ -1,27 +1,22 @@
 /** A sweep as tables for people and as CSV. */
 import { wholePercent } from "../../../loadgen/core/format.ts";
-import Table from "cli-table3";
 import type { Axis } from "./axes.ts";
 import type { PointResult } from "./experiment.ts";
-import { csvText } from "../../runs/csv.ts";
+import { csvText, estimateFields, estimateHead } from "../../runs/csv.ts";
 import { MEASURES } from "../../runs/measures.ts";
-
-const STYLE = { head: [], border: [], compact: true };
+import { gridText, textTable } from "../../runs/text.ts";
 
 /** A longer list is for a program to read, not for a person. */
 const MOST_LINES = 40;
 
-function gridText(policy: string, points: readonly PointResult[], axes: readonly [Axis, Axis]): string {
+function mapText(policy: string, points: readonly PointResult[], axes: readonly [Axis, Axis]): string {
   const [down, across] = axes[0].values.length >= axes[1].values.length ? axes : [axes[1], axes[0]];
-  const table = new Table({ head: [`${down.name} \\ ${across.name}`, ...across.values], style: STYLE });
-  for (const y of down.values) {
-    const cells = across.values.map((x) => {
-      const point = points.find(({ at }) => at[down.name] === y && at[across.name] === x);
-      return point === undefined ? "" : wholePercent(point.metrics.success.median);
-    });
-    table.push([y, ...cells]);
-  }
-  return `${policy}: % succeeded\n${table.toString()}`;
+  const values = { down: down.values, across: across.values };
+  const grid = gridText(`${down.name} \\ ${across.name}`, values, (x, y) => {
+    const point = points.find(({ at }) => at[down.name] === y && at[across.name] === x);
+    return point === undefined ? "" : wholePercent(point.metrics.success.median);
+  });
+  return `${policy}: % succeeded\n${grid}`;
 }
 
 function listText(points: readonly PointResult[], axes: readonly Axis[]): string {
@@ -29,19 +24,18 @@ function listText(points: readonly PointResult[], axes: readonly Axis[]): string
     ["success", "amplification", "p50", "p99", "goodput"].includes(name),
   );
   const head = ["policy", ...axes.map(({ name }) => name), ...shown.map(({ label }) => label)];
-  const table = new Table({ head, style: STYLE });
-  for (const { policy, at, metrics } of points.slice(0, MOST_LINES)) {
-    table.push([
+  const rows = points
+    .slice(0, MOST_LINES)
+    .map(({ policy, at, metrics }) => [
       policy,
       ...axes.map(({ name }) => at[name] ?? ""),
       ...shown.map(({ name, text }) => text(metrics[name].median)),
     ]);
-  }
   const more =
     points.length > MOST_LINES
       ? `\n… and ${points.length - MOST_LINES} more; all of them are in sweep.csv.`
       : "";
-  return table.toString() + more;
+  return textTable(head, rows) + more;
 }
 
 /** The text, without a line end: a grid of success for two axes, else a list. */
@@ -51,7 +45,7 @@ export function sweepText(points: readonly PointResult[], axes: readonly Axis[])
   const policies = [...new Set(points.map(({ policy }) => policy))];
   return policies
     .map((policy) =>
-      gridText(
+      mapText(
         policy,
         points.filter((point) => point.policy === policy),
         [first, second],
@@ -68,7 +62,7 @@ export function sweepCsv(points: readonly PointResult[], axes: readonly Axis[]):
     "runs",
     "validRuns",
     "limit",
-    ...MEASURES.flatMap(({ name }) => [name, `${name}.low`, `${name}.high`]),
+    ...MEASURES.flatMap(({ name }) => estimateHead(name)),
   ];
   const rows = points.map(({ policy, at, runs, validRuns, limit, metrics }) => [
     policy,
@@ -76,7 +70,7 @@ export function sweepCsv(points: readonly PointResult[], axes: readonly Axis[]):
     runs,
     validRuns,
     limit,
-    ...MEASURES.flatMap(({ name }) => [metrics[name].median, metrics[name].low, metrics[name].high]),
+    ...MEASURES.flatMap(({ name }) => estimateFields(metrics[name])),
   ]);
   return csvText(head, rows);
 }

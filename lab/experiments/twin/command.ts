@@ -86,9 +86,13 @@ export async function twinOfSaved(
   bistable: readonly string[],
 ): Promise<number> {
   const runs = savedRuns(from);
-  const way = givenOneWay(context);
-  const verdicts = await judgeSaved(context, runs, bistable, way);
-  return end(context, { schema: 1, way, verdicts }, experimentFolder(context, `twin-${context.stamp}`));
+  const oneWay = givenOneWay(context);
+  const verdicts = await judgeSaved(context, runs, bistable, oneWay);
+  return end(
+    context,
+    { schema: 1, way: oneWay, verdicts },
+    experimentFolder(context, `twin-${context.stamp}`),
+  );
 }
 
 function twin(context: ExperimentContext, options: Options, named: readonly string[]): Promise<number> {

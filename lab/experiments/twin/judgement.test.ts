@@ -96,7 +96,7 @@ test("A median needs three runs, or as many as were asked for; a distribution tw
   assert.equal(neededRuns("distribution", 40), 20);
 });
 
-/** Twenty seeds of which the first `storms` storm; a storm shows here and there with other seeds, as luck has it. */
+/** Twenty seeds of which the first `storms` storm; a storm shows here and there with other seeds, as chance has it. */
 const bistable = (storms: number, seeds = 20): Shown[] =>
   Array.from({ length: seeds }, (_, i) =>
     i < storms
@@ -120,7 +120,7 @@ describe("Judged by distribution", () => {
     assert.ok(verdict.measures.every(({ chance }) => chance !== null && chance.level.p > 0.5));
   });
 
-  test("A storm more than predicted is luck, although the means lie further apart than the tolerance", () => {
+  test("A storm more than predicted is chance, although the means lie further apart than the tolerance", () => {
     const verdict = bySeeds(bistable(13), bistable(10));
     const [success] = verdict.measures;
     assert.ok(Math.abs(success?.difference ?? 0) > 0.05);
@@ -140,7 +140,7 @@ describe("Judged by distribution", () => {
     assert.deepEqual(disagreeing(verdict), ["success", "amplification", "p50"]);
   });
 
-  test("A difference that is no luck and yet within the tolerance is agreement", () => {
+  test("A difference that is not chance and yet within the tolerance is agreement", () => {
     const measured = Array<Shown>(20).fill({ ...STORM, p50: 1910 });
     const verdict = bySeeds(measured, Array<Shown>(20).fill(STORM));
     assert.ok((verdict.measures[2]?.chance?.level.p ?? 1) < 0.01);

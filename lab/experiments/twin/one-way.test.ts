@@ -8,13 +8,13 @@ import { oneWayFrom, oneWaySettings, oneWayText } from "./one-way.ts";
 const light = (ONE_WAY_MS: string) =>
   runOf({ ...oneWaySettings({ RATE: "60", CAPACITY: "90" }), ONE_WAY_MS });
 
-test("The way that a run was made with is found again from its p50", () => {
+test("The one-way latency that a run was made with is found again from its p50", () => {
   for (const ms of [0, 0.4, 1.25, 7]) {
     assert.deepEqual(oneWayFrom(light(String(ms)), light("0"), 2), { ms, from: "measured" });
   }
 });
 
-test("A way is never below nothing, whatever was measured", () => {
+test("A one-way latency is never below 0, whatever was measured", () => {
   assert.equal(oneWayFrom(light("0"), light("1"), 2).ms, 0);
 });
 
@@ -26,13 +26,13 @@ test("The run that measures it has no errors and so little load that nothing que
   assert.ok(latencyMs.max < 12, String(latencyMs.max));
 });
 
-test("ONE_WAY_MS lengthens each request by its six ways, and is the model's own where nobody sets it", () => {
+test("ONE_WAY_MS lengthens each request by its six links, and is the model's own where nobody sets it", () => {
   const [near, far] = [light("0.4"), light("2.4")].map(({ latencyMs }) => latencyMs.p50);
   assert.ok(Math.abs((far ?? 0) - (near ?? 0) - 6 * 2) < 0.1, `${near} became ${far}`);
   assert.equal(Number(knobNamed("ONE_WAY_MS")?.default), ONE_WAY_MS);
 });
 
-test("The text says where the way comes from", () => {
+test("The text says where the one-way latency comes from", () => {
   assert.match(oneWayText({ ms: 1.1, from: "measured" }, 0.4), /1\.1 ms \(measured first.*own is 0\.4 ms/);
   assert.match(oneWayText({ ms: 2, from: "given" }, 0.4), /2 ms \(as ONE_WAY_MS says/);
   assert.match(oneWayText({ ms: 0.4, from: "invalid" }, 0.4), /INVALID/);

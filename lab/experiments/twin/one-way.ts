@@ -56,5 +56,5 @@ export function oneWayText({ ms, from }: OneWay, modelMs: number): string {
     model: "the model's own; ONE_WAY_MS sets another",
     invalid: "the model's own, since the run that was to measure it came out INVALID",
   }[from];
-  return `One way between two programs: ${ms} ms (${source}).`;
+  return `One-way latency between two programs: ${ms} ms (${source}).`;
 }

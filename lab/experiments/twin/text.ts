@@ -1,7 +1,7 @@
 /** The twin's verdicts as a table for people and as CSV. */
-import Table from "cli-table3";
 import { fixed } from "../../../loadgen/core/format.ts";
 import { csvText } from "../../runs/csv.ts";
+import { textTable } from "../../runs/text.ts";
 import type { MeasureVerdict, TwinVerdict } from "./judgement.ts";
 import { TWIN_MEASURES, type TwinMeasure } from "./tolerances.ts";
 
@@ -29,20 +29,9 @@ const titleOf = ({ scenario, policy, by, validRuns, asked }: TwinVerdict): strin
   `${policy}, ${scenario}: ${validRuns} of ${asked} runs over HTTP valid; ${by === "tolerance" ? "medians" : "means"}`;
 
 function tableOf({ measures, by }: TwinVerdict): string {
-  const table = new Table({
-    head: [
-      "",
-      "measured",
-      "predicted",
-      "difference",
-      "tolerance",
-      ...(by === "distribution" ? ["p, by chance"] : []),
-      "verdict",
-    ],
-    style: { head: [], border: [], compact: true },
-  });
-  for (const measure of measures) table.push(rowOf(measure));
-  return table.toString();
+  const chance = by === "distribution" ? ["p, by chance"] : [];
+  const head = ["", "measured", "predicted", "difference", "tolerance", ...chance, "verdict"];
+  return textTable(head, measures.map(rowOf));
 }
 
 function verdictText(verdict: ExplainedVerdict): string {

@@ -59,3 +59,15 @@ export interface BackendConfig extends Faults, BackendDefences {
 export const QUEUE_SAFETY_LIMIT = 100_000;
 
 export const DEDUP_TTL_MS = 600_000;
+
+/** A backend with room for everything that never fails, and no defence: 8 ms for each call. */
+export const PLAIN_BACKEND: BackendConfig = {
+  capacity: 100_000,
+  errorRate: 0,
+  latencyMs: 8,
+  queueLimit: Infinity,
+  shedRetryAfterS: 1,
+  dropExpired: false,
+  leaveOnDisconnect: false,
+  timeline: [],
+};

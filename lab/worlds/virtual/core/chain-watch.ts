@@ -2,7 +2,7 @@
  * Looking on at a chain in virtual time, attempt by attempt.
  *
  * Requests carry in `traceparent` which attempt they belong to, as over HTTP each attempt has a span id of its own. Looking
- * on draws no luck and takes no time, so a run that is watched is the same run.
+ * on draws no random number and takes no time, so a run that is watched is the same run.
  */
 import type { HopRequest, HopWatch } from "../../../../services/contract/request.ts";
 

@@ -34,7 +34,7 @@ function setUp(serviceMs: number, connections = Infinity) {
   return { clock, link, send, seen };
 }
 
-test("a request takes one way down and its answer one way up", () => {
+test("a request takes the one-way latency down, and its answer the same up", () => {
   const { clock, link, send, seen } = setUp(8);
   send("a");
   assert.equal(link.open, 1);
@@ -43,7 +43,7 @@ test("a request takes one way down and its answer one way up", () => {
   assert.equal(link.open, 0);
 });
 
-test("the callee learns one way later that its caller has gone, and nobody is answered", () => {
+test("the callee learns one link later that its caller has gone, and nobody is answered", () => {
   const { clock, send, seen } = setUp(100);
   const leave = send("a");
   clock.runUntil(20);

@@ -204,7 +204,7 @@ function sum(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
-test("two policies meet the same luck: each order's first call ends alike", () => {
+test("two policies meet the same random numbers: each order's first call ends alike", () => {
   const calm = { ...BACKEND, capacity: 10_000 };
   const firstCalls = (name: SettingName): Map<string, boolean> => {
     const once = { ...NAIVE, maxAttempts: name === "naive" ? 1 : 3 };

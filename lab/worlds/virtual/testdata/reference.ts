@@ -1,37 +1,27 @@
 /** The reference scenario and its three policies as plain data, for tests and benchmarks of the virtual world. */
 import type { ClientRecord } from "../../../../loadgen/core/record.ts";
 import { schedule, type Arrival } from "../../../../loadgen/core/schedule.ts";
-import type { BackendConfig } from "../../../../services/backend/core/model.ts";
+import { PLAIN_BACKEND, type BackendConfig } from "../../../../services/backend/core/config.ts";
 import type { BudgetPolicy } from "../../../../services/policy/budget/budget.ts";
-import type { RetryPolicy } from "../../../../services/policy/retry-policy.ts";
+import { PLAIN_POLICY, type RetryPolicy } from "../../../../services/policy/retry-policy.ts";
 import { ONE_WAY_MS, runVirtual, type VirtualConfig, type VirtualResult } from "../core/run.ts";
 
 /** 90 calls a second, a burst of 9, 8 ms, 40 % errors, and no defence. */
 export const BACKEND: BackendConfig = {
+  ...PLAIN_BACKEND,
   capacity: 90,
   errorRate: 0.4,
-  latencyMs: 8,
-  queueLimit: Infinity,
-  shedRetryAfterS: 1,
-  dropExpired: false,
-  leaveOnDisconnect: false,
-  timeline: [],
 };
 
 const NO_BUDGET: BudgetPolicy = { kind: "none", ratio: 0, burst: 10, start: 0, minPerSecond: 0 };
 
 /** Three attempts of 200 ms, 10 ms apart; no deadline, no budget, no respect. */
 export const NAIVE: RetryPolicy = {
+  ...PLAIN_POLICY,
   maxAttempts: 3,
   attemptTimeoutMs: 200,
   backoff: { kind: "fixed", baseMs: 10, capMs: 1000 },
   budget: NO_BUDGET,
-  deadlineMs: Infinity,
-  minAttemptMs: 0,
-  retryOwner: true,
-  respectRetryOk: false,
-  respectRetryAfter: false,
-  overloadRetry: false,
 };
 
 const BUDGETED: RetryPolicy = {
