@@ -6,7 +6,7 @@ export interface Row {
   readonly ours: string;
   /** What the peer did in the same run; absent where there is none. */
   readonly peer?: string;
-  /** Ours against the peer's, in words: "2.9x (2.6–3.1)". */
+  /** Ours against the peer's, as text: "2.9x (2.6–3.1)". */
   readonly ratio?: string;
   /** Whether the goal was met; null where it could not be judged, for example because a peer is not installed. */
   readonly met: boolean | null;
@@ -16,7 +16,7 @@ export interface Row {
 
 export interface Bench {
   readonly title: string;
-  /** In words, with the number. */
+  /** As text, with the number. */
   readonly goal: string;
   run(): Promise<Row[]>;
 }

@@ -50,12 +50,12 @@ interface Station {
   calls: number;
 }
 
-function stationOf(clock: Clock, { servers, serviceMs }: MmcModel, luck: Rng): Station {
+function stationOf(clock: Clock, { servers, serviceMs }: MmcModel, rng: Rng): Station {
   const queue = new Fifo<Call>();
   let busy = 0;
   const serve = (call: Call): void => {
     busy += 1;
-    clock.after(exponential(luck) * serviceMs, () => {
+    clock.after(exponential(rng) * serviceMs, () => {
       busy -= 1;
       const next = queue.shift();
       if (next !== undefined) serve(next);

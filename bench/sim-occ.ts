@@ -46,17 +46,17 @@ export function simulateOcc({ clients, backoff, seed }: OccModel): OccResult {
   const clock = new VirtualClock();
   const jitter = seededRng(seed, "jitter");
   const normal = normals(seededRng(seed, "network"));
-  const way = (): number => Math.abs(NETWORK_MEAN_MS + NETWORK_DEVIATION_MS * normal());
+  const oneWayMs = (): number => Math.abs(NETWORK_MEAN_MS + NETWORK_DEVIATION_MS * normal());
   let version = 0;
   let calls = 0;
   const begin = (failures: number, previousMs: number): void => {
-    clock.after(way(), () => {
+    clock.after(oneWayMs(), () => {
       const read = version;
-      clock.after(way() + way(), () => {
+      clock.after(oneWayMs() + oneWayMs(), () => {
         calls += 1;
         const succeeds = read === version;
         if (succeeds) version += 1;
-        clock.after(way(), () => {
+        clock.after(oneWayMs(), () => {
           if (succeeds) return;
           // The original counts the failure before it asks for the wait: its first wait is our second.
           const waitMs = backoffMs(backoff, failures + 1, previousMs, jitter);

@@ -2,12 +2,13 @@
  * What bounds retries better: their number, a bucket of tokens, or a breaker that refuses them? The question of
  * M. Brooker's retry simulator (mbrooker/simulator_example, retry_sim), asked of the lab's own gates, budget and rule.
  *
- * Many clients, each with its own policy, call a server that fails a fixed share of its calls and does not feel the load.
- * Each begins calls at random moments, as many at once as it happens to; a retry follows its failure at once. Counted are
- * the calls that the server saw, and those that ended well.
+ * Many clients, each with its own policy, call a server that fails a fixed share of its calls and does not feel the
+ * load. Each begins calls at random moments, as many at once as it happens to; a retry follows its failure at once.
+ * Counted are the calls that the server saw, and those that ended well.
  *
- * The original's breaker refuses retries alone, never a first try, and forgets nothing. A hop's breaker also refuses first
- * tries and has a window, so here its rule stands before the gate without the breaker's states, its window without end.
+ * The original's breaker refuses retries alone, never a first try, and forgets nothing. A hop's breaker also refuses
+ * first tries and has a window, so here its rule stands before the gate without the breaker's states, its window
+ * without end.
  */
 import { VirtualClock } from "../services/virtual-time/clock.ts";
 import { NO_CALLS_YET, note, trips, type BreakerRule } from "../services/policy/breaker/rule.ts";

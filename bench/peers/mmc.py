@@ -11,7 +11,7 @@ from collections import deque
 
 
 def simulate(rate, servers, service_ms, timeout_ms, attempts, backoff_ms, seconds, seed):
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     heap = []
     queue = deque()
     push, pop = heapq.heappush, heapq.heappop
@@ -24,7 +24,7 @@ def simulate(rate, servers, service_ms, timeout_ms, attempts, backoff_ms, second
         nonlocal busy, sequence
         busy += 1
         sequence += 1
-        push(heap, (now + luck.expovariate(1) * service_ms, sequence, SERVED, call))
+        push(heap, (now + rng.expovariate(1) * service_ms, sequence, SERVED, call))
 
     def attempt(number):
         nonlocal calls, sequence
@@ -59,7 +59,7 @@ def simulate(rate, servers, service_ms, timeout_ms, attempts, backoff_ms, second
             clients += 1
             attempt(1)
             sequence += 1
-            push(heap, (now + luck.expovariate(1) * 1000 / rate, sequence, ARRIVE, None))
+            push(heap, (now + rng.expovariate(1) * 1000 / rate, sequence, ARRIVE, None))
     return clients, calls, succeeded
 
 

@@ -9,25 +9,25 @@ import sys
 import time
 
 
-def simulate(clients, kind, base, cap, luck):
+def simulate(clients, kind, base, cap, rng):
     heap = []
     sequence = 0
     version = calls = 0
     now = 0.0
 
-    def way():
-        return abs(luck.gauss(10, 2))
+    def one_way():
+        return abs(rng.gauss(10, 2))
 
     def backoff(failures, previous):
         if kind == "none":
             return 0.0
         if kind == "decorrelated":
-            return min(cap, luck.uniform(base, 3 * max(base, previous)))
+            return min(cap, rng.uniform(base, 3 * max(base, previous)))
         most = min(cap, base * 2**failures)
         if kind == "full":
-            return luck.uniform(0, most)
+            return rng.uniform(0, most)
         if kind == "equal":
-            return most / 2 + luck.uniform(0, most / 2)
+            return most / 2 + rng.uniform(0, most / 2)
         return most
 
     def push(at, kind_of_event, failures, wait, value):
@@ -36,27 +36,27 @@ def simulate(clients, kind, base, cap, luck):
         heapq.heappush(heap, (at, sequence, kind_of_event, failures, wait, value))
 
     for _ in range(clients):
-        push(way(), 0, 0, 0.0, None)
+        push(one_way(), 0, 0, 0.0, None)
     while heap:
         now, _, event, failures, wait, value = heapq.heappop(heap)
         if event == 0:
-            push(now + way() + way(), 1, failures, wait, version)
+            push(now + one_way() + one_way(), 1, failures, wait, version)
         elif event == 1:
             calls += 1
             succeeds = value == version
             if succeeds:
                 version += 1
-            push(now + way(), 2, failures, wait, succeeds)
+            push(now + one_way(), 2, failures, wait, succeeds)
         elif not value:
             wait = backoff(failures + 1, wait)
-            push(now + wait + way(), 0, failures + 1, wait, None)
+            push(now + wait + one_way(), 0, failures + 1, wait, None)
     return calls, now
 
 
 if __name__ == "__main__":
     clients, kind, base, cap, trials = sys.argv[1:6]
-    luck = random.Random(1)
+    rng = random.Random(1)
     began = time.perf_counter()
-    results = [simulate(int(clients), kind, float(base), float(cap), luck) for _ in range(int(trials))]
+    results = [simulate(int(clients), kind, float(base), float(cap), rng) for _ in range(int(trials))]
     wall = time.perf_counter() - began
     print(*(sum(column) / len(results) for column in zip(*results)), wall)

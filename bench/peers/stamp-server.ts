@@ -1,8 +1,9 @@
 /**
  * The judge of a generator: answers every request at once and notes when it came.
  *
- * A process of its own, told over IPC: "begin" forgets the stamps, "end" sends them back (milliseconds of the clock that all processes share) with the stall,
- * and "stall" blocks its event loop for a second. Warm-up requests (/orders/warm-…) are answered, counted, not stamped.
+ * A process of its own, told over IPC: "begin" forgets the stamps, "end" sends them back (milliseconds of the clock
+ * that all processes share) with the stall, and "stall" blocks its event loop for a second. Warm-up requests
+ * (/orders/warm-…) are answered, counted, not stamped.
  */
 import { createServer } from "node:http";
 import { monotonicMs } from "../../services/real-time/monotonic.ts";

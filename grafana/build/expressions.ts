@@ -1,8 +1,8 @@
 /**
  * What the panels ask Prometheus, in PromQL.
  *
- * Rates over `$__rate_interval`, which Grafana makes at least four scrapes long. A ratio has `> 0` below it: without traffic
- * there is no point, rather than a NaN.
+ * Rates over `$__rate_interval`, which Grafana makes at least four scrapes long. A ratio has `> 0` below it: without
+ * traffic there is no point, rather than a NaN.
  */
 import { METRICS, type MetricName } from "../../services/telemetry/metric-names.ts";
 
@@ -47,7 +47,10 @@ export function quantile(
   return `histogram_quantile(${q}, sum by (${apart}) (rate(${buckets}[$__rate_interval]))) >= 0`;
 }
 
-/** How many successes a second the backend and the clients allow: no more than are asked for, or than it can serve well. */
+/**
+ * How many successes a second the backend and the clients allow: no more than are asked for, or than it can serve
+ * well.
+ */
 export const GOODPUT_LIMIT = [
   `min(${now(METRICS.backendCapacity)} * (1 - ${now(METRICS.backendErrorRate)})`,
   `  or sum(rate(${selector(METRICS.arrivals, { service: ENTRY })}[$__rate_interval])))`,

@@ -77,8 +77,8 @@ export async function makePages(root: string, extras: Extras = {}): Promise<Page
 }
 
 /**
- * Waits until `expression` is true in the page. It asks from outside: the page's own policy forbids what Playwright would
- * do within it.
+ * Waits until `expression` is true in the page. It asks from outside: the page's own policy forbids what Playwright
+ * would do within it.
  * @throws Error after 90 s, with the expression: a busy machine may take its time
  */
 export async function waitUntil(page: Page, expression: string): Promise<void> {

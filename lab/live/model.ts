@@ -1,4 +1,6 @@
-/** What the live page shows, as one message; sent once a second, whole, so that a page that reconnects misses nothing. */
+/**
+ * What the live page shows, as one message; sent once a second, whole, so that a page that reconnects misses nothing.
+ */
 import type { LiveFault } from "../../services/contract/faults.ts";
 import type { LatencyBand, Mark, StormPoint } from "../report/data/model.ts";
 

@@ -23,7 +23,9 @@ import { hasPrometheus, SCRAPE_MS, startPrometheus, until } from "./testdata/pro
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const grafana = join(root, "grafana");
 
-/** So little load that a busy machine bears a storm of it, less capacity than that, and enough seconds for the alert. */
+/**
+ * So little load that a busy machine bears a storm of it, less capacity than that, and enough seconds for the alert.
+ */
 const SETTINGS = { RATE: "20", CAPACITY: "15", DURATION_S: "12", WARMUP_S: "0", SEED: "1", DRAIN_S: "5" };
 
 async function freePort(): Promise<number> {

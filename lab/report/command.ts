@@ -1,11 +1,16 @@
-/** `lab report [folder] [--json | --html]`: makes the page of a run, or of the runs in a folder, and says where it is. */
+/**
+ * `lab report [folder] [--json | --html]`: makes the page of a run, or of the runs in a folder, and says where it is.
+ */
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { latestReport } from "./data/latest.ts";
 import { isRun, ReportError, runsWithin } from "./data/read-summaries.ts";
 import { comparisonHtml, renderComparison, renderRun, runHtml } from "./pages/write-report.ts";
 
-/** `path`: writes the page and says where; `json`: the same for programs; `html`: the page itself, and nothing is written. */
+/**
+ * `path`: writes the page and says where; `json`: the same for programs; `html`: the page itself, and nothing is
+ * written.
+ */
 export type ReportForm = "path" | "json" | "html";
 
 export interface ReportRequest {

@@ -1,4 +1,7 @@
-/** The counters of a hop's instances as those of one hop: the tiers are reconciled by them, whichever instance counted. */
+/**
+ * The counters of a hop's instances as those of one hop: the tiers are reconciled by them, whichever instance
+ * counted.
+ */
 import type { HopStats } from "../../services/contract/stats.ts";
 
 function sums<Key extends string>(parts: readonly Readonly<Record<Key, number>>[]): Record<Key, number> {

@@ -1,6 +1,7 @@
 /**
- * How a number becomes text for people: one form each for a share, a factor, a duration, a rate and a count, so that a
- * figure in the terminal is found again in the report. The lint keeps `toFixed` and `toLocaleString` out of other files.
+ * How a number becomes text for people: one form each for a share, a factor, a duration, a rate and a count, so that
+ * a figure in the terminal is found again in the report. The lint keeps `toFixed` and `toLocaleString` out of other
+ * files.
  *
  * A measured number has three digits that matter; one that somebody set has as many as it was given.
  */

@@ -7,7 +7,7 @@ import type { Outcome, StopReason } from "../../services/policy/outcome.ts";
 export interface ClientRecord {
   /** Position in the schedule, 0, 1, … */
   readonly n: number;
-  /** The order's id; luck in the services is keyed by it. */
+  /** The order's id; the random numbers of the services are keyed by it. */
   readonly id: string;
   readonly method: "GET" | "POST";
   /** Milliseconds from the start of the schedule at which the request was due. */

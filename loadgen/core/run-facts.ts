@@ -64,6 +64,6 @@ export interface RunFacts {
   readonly tiers: readonly TierFacts[];
   /** Requests that were still under way, at the client or at any hop, when waiting for them ended. */
   readonly underWay: number;
-  /** What went wrong on the way, in words: an interruption, a tier that stopped answering. Each makes the run invalid. */
+  /** What went wrong during the run: an interruption, a tier that stopped answering. Each makes the run invalid. */
   readonly incidents: readonly string[];
 }

@@ -13,7 +13,10 @@ export interface TierSummary {
   readonly lost: number;
   /** The most attempts for each arrival that this hop's policy allows over this run; null where nothing bounds it. */
   readonly bound: number | null;
-  /** Share of one core that the process used while the schedule ran, 0 to 1, of several instances the mean; null in virtual time. */
+  /**
+   * Share of one core that the process used while the schedule ran, 0 to 1, of several instances the mean; null in
+   * virtual time.
+   */
   readonly cpuShare: number | null;
   readonly stopReasons: Readonly<Partial<Record<StopReason, number>>>;
   /** What became of second copies; absent where the tier sends none. */
@@ -65,7 +68,9 @@ export interface RunSummary {
   readonly stopReasons: Readonly<Partial<Record<StopReason, number>>>;
   readonly effects: number;
   readonly duplicateEffects: number;
-  /** The best that any policy could reach against this backend: min(1, capacity · (1 − error) / rate), and its price. */
+  /**
+   * The best that any policy could reach against this backend: min(1, capacity · (1 − error) / rate), and its price.
+   */
   readonly limit: { readonly successRate: number; readonly amplification: number };
   /** successRate / limit.successRate. */
   readonly goodputOfLimit: number;

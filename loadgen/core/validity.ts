@@ -16,7 +16,7 @@ const MOST_LATE = 0.01;
 const MOST_CPU = 0.9;
 /** An event loop that is later than this, 99th percentile, adds more to a call than the backend's own latency. */
 const MOST_LAG_MS = 50;
-/** Timeouts below this share of the calls may be bad luck. */
+/** Timeouts below this share of the calls may be chance. */
 const MOST_TIMEOUTS = 0.01;
 
 export interface Evidence {
@@ -51,7 +51,7 @@ function generatorReasons({
   }
   if (dropped > 0) {
     reasons.push(
-      `${dropped} requests were due and never sent: no connection to the first tier was to be had. Raise CLIENT_CONNECTIONS, or see whether that tier still accepts connections.`,
+      `${dropped} requests were due and never sent: the first tier gave no connection. Raise CLIENT_CONNECTIONS, or see whether that tier still accepts connections.`,
     );
   }
   return reasons;
@@ -102,7 +102,7 @@ function countReasons({ underWay, clientLost, tiers }: Evidence): string[] {
   );
 }
 
-/** Why the run may not be believed, in words; empty for a valid one. */
+/** Why the run may not be believed, one sentence each; empty for a valid one. */
 export function invalidReasons(evidence: Evidence): string[] {
   const { incidents } = evidence;
   return [

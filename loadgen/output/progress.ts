@@ -18,23 +18,23 @@ export interface ProgressView {
   stop(): void;
 }
 
-function words({ due, backendCalls }: Progress, successRate: number | undefined): string {
+function figures({ due, backendCalls }: Progress, successRate: number | undefined): string {
   const succeeded = successRate === undefined ? "–" : percent(successRate);
   const amplification = due === 0 ? "–" : times(backendCalls / due);
   return `succeeded ${succeeded}, amplification ${amplification}`;
 }
 
 function createBar(durationS: number, stream: NodeJS.WritableStream): ProgressView {
-  const format = "{bar} {value}/{total} s  {words}";
+  const format = "{bar} {value}/{total} s  {figures}";
   const bar = new SingleBar(
     { format, stream, hideCursor: true, clearOnComplete: true },
     Presets.shades_classic,
   );
-  bar.start(Math.ceil(durationS), 0, { words: "" });
+  bar.start(Math.ceil(durationS), 0, { figures: "" });
   return {
     show(progress, successRate) {
       const value = Math.min(Math.ceil(durationS), Math.round(progress.elapsedS));
-      bar.update(value, { words: words(progress, successRate) });
+      bar.update(value, { figures: figures(progress, successRate) });
     },
     stop: () => bar.stop(),
   };
@@ -48,7 +48,7 @@ function createLines(durationS: number, stream: Writable): ProgressView {
       const passed = Math.floor(Math.round(progress.elapsedS) / LINE_EVERY_S);
       if (passed <= shown) return;
       shown = passed;
-      stream.write(`${Math.round(progress.elapsedS)} of ${durationS} s: ${words(progress, successRate)}\n`);
+      stream.write(`${Math.round(progress.elapsedS)} of ${durationS} s: ${figures(progress, successRate)}\n`);
     },
     stop: () => {},
   };

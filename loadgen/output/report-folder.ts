@@ -48,7 +48,10 @@ export function reportsFault(reportsDir: string, error: unknown): string {
 const problem = (reportsDir: string, error: unknown): ReportFolderError =>
   new ReportFolderError(reportsFault(reportsDir, error));
 
-/** Makes what is missing of `path`. Node's own way (`recursive`) never ends where a folder can be seen but holds none, as /proc. */
+/**
+ * Makes what is missing of `path`. Node's own way (`recursive`) never ends where a folder can be seen but holds none,
+ * as /proc.
+ */
 export function ensureFolder(path: string): void {
   const missing: string[] = [];
   for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.unshift(at);

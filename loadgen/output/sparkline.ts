@@ -2,7 +2,10 @@
 
 const HEIGHTS = "▁▂▃▄▅▆▇█";
 
-/** `values` in `width` columns or fewer: each column holds the highest of its values, for peaks are what is looked for. */
+/**
+ * `values` in `width` columns or fewer: each column holds the highest of its values, for peaks are what is looked
+ * for.
+ */
 function columns(values: readonly (number | null)[], width: number): (number | null)[] {
   const size = Math.ceil(values.length / width);
   return Array.from({ length: Math.ceil(values.length / size) }, (_, i) => {

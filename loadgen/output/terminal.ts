@@ -95,7 +95,10 @@ function ofDefences(tiers: RunSummary["tiers"]): string[] {
   });
 }
 
-/** Beyond all of it: what the backend had saved up and what it answers after the load's end count for much in a short run. */
+/**
+ * Beyond all of it: what the backend had saved up and what it answers after the load's end count for much in a short
+ * run.
+ */
 function limitLine({ limit, goodputOfLimit }: RunSummary): string {
   const beyond = goodputOfLimit > 1 ? " (more than a longer one can)" : "";
   return `  limit: ${percent(limit.successRate)} at ${times(limit.amplification)}; this run reached ${percent(goodputOfLimit)} of it${beyond}`;

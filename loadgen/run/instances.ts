@@ -1,4 +1,7 @@
-/** A tier of several instances, asked as if it were one service: it is ready when all are, and its counters are their sum. */
+/**
+ * A tier of several instances, asked as if it were one service: it is ready when all are, and its counters are their
+ * sum.
+ */
 import type { HopStats, ServiceStats } from "../../services/contract/stats.ts";
 import type { Clock } from "../../services/policy/clock.ts";
 import { sumOfInstances } from "../core/fleet-stats.ts";

@@ -23,7 +23,8 @@ export function createInterrupts(): (nowMs: number) => Meaning {
 }
 
 /**
- * Listens to Ctrl-C and the like from now on. The first calls `stop`; a later one that is no echo of it ends the process.
+ * Listens to Ctrl-C and the like from now on. The first calls `stop`; a later one that is no echo of it ends the
+ * process.
  * @returns the same for what is no signal, such as the end of the parent
  */
 export function onInterrupt(stop: (why: string) => void): (why: string) => void {

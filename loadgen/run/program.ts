@@ -1,6 +1,6 @@
 /**
- * The load program, but for the page of its report: lab/worlds/load adds that. Its settings come from the environment, and
- * its only argument is --json.
+ * The load program, but for the page of its report: lab/worlds/load adds that. Its settings come from the
+ * environment, and its only argument is --json.
  *
  *     exit 0  the run is valid
  *     exit 1  it is invalid, was interrupted, or failed; what was measured is kept
@@ -20,7 +20,7 @@ import { runLoad, type RunResult } from "./run.ts";
 
 export interface LoadProgramParts {
   /** The arguments of the command line. */
-  readonly words: readonly string[];
+  readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The wall clock. */
   readonly now: () => Date;
@@ -29,8 +29,8 @@ export interface LoadProgramParts {
 
 const say = (text: string): void => console.error(text);
 
-function argumentProblems(words: readonly string[]): string[] {
-  const unknown = words.filter((word) => word !== "--json");
+function argumentProblems(args: readonly string[]): string[] {
+  const unknown = args.filter((arg) => arg !== "--json");
   if (unknown.length === 0) return [];
   return [`${unknown.join(" ")}: unknown. The only argument is --json; all else is the environment's.`];
 }
@@ -52,14 +52,14 @@ interface Input {
 }
 
 /** @throws ConfigError with the faults of the arguments and of the environment, all at once */
-function readInput(words: readonly string[], env: LoadProgramParts["environment"]): Input {
-  const problems = [...argumentProblems(words), ...chainProblems(env["CHAIN"])];
+function readInput(args: readonly string[], env: LoadProgramParts["environment"]): Input {
+  const problems = [...argumentProblems(args), ...chainProblems(env["CHAIN"])];
   try {
     const values = readValues(env);
     if (problems.length === 0) {
       const environment = environmentText(values.effective());
       const listen = { host: values.text("HOST"), port: values.number("PORT") };
-      return { json: words.length > 0, config: loadConfigOf(values), environment, listen };
+      return { json: args.length > 0, config: loadConfigOf(values), environment, listen };
     }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -83,7 +83,7 @@ function stopOnInterrupt(): AbortSignal {
 }
 
 async function run(parts: LoadProgramParts): Promise<number> {
-  const { json, config, environment, listen } = readInput(parts.words, parts.environment);
+  const { json, config, environment, listen } = readInput(parts.args, parts.environment);
   const metrics = await startLoadMetrics(config, listen);
   let result: RunResult | undefined;
   try {

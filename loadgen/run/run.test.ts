@@ -46,7 +46,9 @@ test("The warm-up takes nothing from the run: its orders are no orders of the ru
   assert.deepEqual(warm.records, cold.records);
 });
 
-/** A server that answers nothing from its order `first` on, until its order `last` has come, or `mostMs` have passed. */
+/**
+ * A server that answers nothing from its order `first` on, until its order `last` has come, or `mostMs` have passed.
+ */
 function frozenFor(first: number, last: number, mostMs: number) {
   const held: ServerResponse[] = [];
   let holding = false;

@@ -10,7 +10,7 @@ import type { Clock } from "../../services/policy/clock.ts";
 import { messageOf } from "../../services/settings/known-error.ts";
 
 const EVERY_MS = 1000;
-/** One unanswered question may be bad luck. */
+/** One unanswered question may be chance. */
 const FAILURES_OF_THE_DEAD = 2;
 
 export interface WatchParts {
@@ -21,7 +21,7 @@ export interface WatchParts {
   /** Requests that were due by now. */
   readonly due: () => number;
   readonly onSample: (sample: Sample, stats: readonly ServiceStats[]) => void;
-  /** A tier has stopped answering; the words say which and why. Called once. */
+  /** A tier has stopped answering; the text says which and why. Called once. */
   readonly onDeath: (what: string) => void;
 }
 
@@ -76,8 +76,8 @@ function createRound({ tiers, onDeath }: Pick<WatchParts, "tiers" | "onDeath">) 
 }
 
 /**
- * When to look next, in milliseconds from the schedule's time 0: at a whole second, half a second to one and a half from
- * now. Seconds that a stall or a slow answer took are left out, since a rate over an instant says nothing.
+ * When to look next, in milliseconds from the schedule's time 0: at a whole second, half a second to one and a half
+ * from now. Seconds that a stall or a slow answer took are left out, since a rate over an instant says nothing.
  */
 export function nextLookMs(nowMs: number): number {
   return (Math.round(nowMs / EVERY_MS) + 1) * EVERY_MS;

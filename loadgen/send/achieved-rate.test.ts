@@ -1,4 +1,7 @@
-/** Case 13 of docs/cases.md: the rate that was sent is the rate that was asked for, within 2 %, or the run says INVALID. */
+/**
+ * Case 13 of docs/cases.md: the rate that was sent is the rate that was asked for, within 2 %, or the run says
+ * INVALID.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

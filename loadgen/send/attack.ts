@@ -4,8 +4,9 @@
  *     latency = answer − due        late = handed to the HTTP client − due
  *
  * Latency counts from the time at which a request was due: what a generator could not send in time is the user's wait
- * too. What passes after the hand-over, the making of a connection included, is the other side's time. The connections are capped, because a client without a cap turns metastable itself; what waits for one is late,
- * and what never gets one is counted as not sent.
+ * too. What passes after the hand-over, the making of a connection included, is the other side's time. The
+ * connections are capped, because a client without a cap turns metastable itself; what waits for one is late, and
+ * what never gets one is counted as not sent.
  */
 import { Pool } from "undici";
 import { Slots } from "../../services/http/slots.ts";
@@ -16,7 +17,10 @@ import type { Arrival } from "../core/schedule.ts";
 import { orderTraceId } from "../core/trace-id.ts";
 import { rounded } from "../core/format.ts";
 
-/** Shorter than the services' (services/http/server.ts), so that no request meets a connection that is just being closed. */
+/**
+ * Shorter than the services' (services/http/server.ts), so that no request meets a connection that is just being
+ * closed.
+ */
 const IDLE_CONNECTION_MS = 30_000;
 
 export interface AttackParts {

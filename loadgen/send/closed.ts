@@ -1,5 +1,6 @@
 /**
- * The other kind of load test: a closed loop, by autocannon. Each connection waits for its answer before it sends again.
+ * The other kind of load test: a closed loop, by autocannon. Each connection waits for its answer before it sends
+ * again.
  *
  * It is here for the contrast. Users do not wait for each other, a closed loop does: when the service slows down, so
  * does the load, and what would have been a storm looks like a few slow requests. Latency counts from the actual send,

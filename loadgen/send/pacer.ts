@@ -1,8 +1,8 @@
 /**
  * Hands out each request of a schedule when it is due, whatever the main thread or the services are at.
  *
- * The thread that sleeps is a worker (pacer-worker.ts). When the main thread stalls, what became due meanwhile is handed
- * out at once afterwards: sent late, and counted as late by whoever sends it, but never skipped.
+ * The thread that sleeps is a worker (pacer-worker.ts). When the main thread stalls, what became due meanwhile is
+ * handed out at once afterwards: sent late, and counted as late by whoever sends it, but never skipped.
  */
 import { monotonicMs } from "../../services/real-time/monotonic.ts";
 import { startThread } from "../../services/real-time/thread.ts";

@@ -1,4 +1,6 @@
-/** A chain of one tier that stands in for the services: the real administration's answers, and orders as a test likes. */
+/**
+ * A chain of one tier that stands in for the services: the real administration's answers, and orders as a test likes.
+ */
 import { createServer, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";

@@ -20,8 +20,8 @@ export interface HttpClientParts {
   /** An attempt ended, or was cancelled, without having left this process. */
   readonly onUnsent: () => void;
   /**
-   * Asked once, as an attempt leaves for `origin`: the trace context that it carries, "" for none. Where nobody is there to
-   * be asked, it carries a span id of its own.
+   * Asked once, as an attempt leaves for `origin`: the trace context that it carries, "" for none. Where nobody is
+   * there to be asked, it carries a span id of its own.
    */
   readonly traceparentOf?: ((sent: HopRequest, origin: string) => string) | undefined;
 }

@@ -30,7 +30,10 @@ export interface Upstream {
   readonly slots: Slots;
   /** An attempt ended, or was cancelled, without having left this process. */
   readonly onUnsent: () => void;
-  /** Asked once, as an attempt leaves, for its trace context; undefined: a new span id, of which nobody keeps a record. */
+  /**
+   * Asked once, as an attempt leaves, for its trace context; undefined: a new span id, of which nobody keeps a
+   * record.
+   */
   readonly traceparentOf: ((sent: HopRequest) => string) | undefined;
 }
 

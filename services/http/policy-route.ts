@@ -1,6 +1,6 @@
 /**
- * `PUT /policy`: another policy while the service runs. The body is an environment, names to texts, as a policy's file and
- * its overrides make it (`lab resolve --format json`); each service takes its own part of it.
+ * `PUT /policy`: another policy while the service runs. The body is an environment, names to texts, as a policy's
+ * file and its overrides make it (`lab resolve --format json`); each service takes its own part of it.
  */
 import type { Request, Response, Router } from "express";
 import { bodyOf } from "./admin.ts";
@@ -59,7 +59,9 @@ async function switchPolicy(req: Request, res: Response, change: SwitchPolicy): 
   }
 }
 
-/** The same route at a program that is no tier itself: 400 lists the faults of the body, 502 says who did not take it. */
+/**
+ * The same route at a program that is no tier itself: 400 lists the faults of the body, 502 says who did not take it.
+ */
 export function addPolicySwitch(router: Router, change: SwitchPolicy): void {
   router.put("/policy", (req: Request, res: Response) => switchPolicy(req, res, change));
 }

@@ -1,6 +1,6 @@
 /**
- * The script of the live page: draws each state that the lab sends, and sends on what the controls ask for. It keeps one
- * state, the last, so its memory does not grow.
+ * The script of the live page: draws each state that the lab sends, and sends on what the controls ask for. It keeps
+ * one state, the last, so its memory does not grow.
  */
 import { amplificationChart, stormChart, type StormData } from "../../report/charts/storm.ts";
 import { latencyChart } from "../../report/charts/latency.ts";

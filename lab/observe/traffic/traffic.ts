@@ -93,8 +93,8 @@ function startLoad(tiers: readonly Tier[], values: Values, watch: LoadWatch) {
 }
 
 /**
- * Starts the server at once, and the load as soon as every tier is ready. Rejects with a `ListenError`, with nothing left
- * running; `over` rejects with a `TierError` where a tier does not get ready.
+ * Starts the server at once, and the load as soon as every tier is ready. Rejects with a `ListenError`, with nothing
+ * left running; `over` rejects with a `TierError` where a tier does not get ready.
  */
 export async function startTraffic(parts: TrafficParts): Promise<Traffic> {
   const { values, say } = parts;

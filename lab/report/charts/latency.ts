@@ -1,4 +1,7 @@
-/** How long the clients waited: over time, and as a distribution. Both scales are logarithmic: 8 ms and 2 s both matter. */
+/**
+ * How long the clients waited: over time, and as a distribution. Both scales are logarithmic: 8 ms and 2 s both
+ * matter.
+ */
 import { areaY, dot, gridX, lineY, rectY, ruleX, ruleY, text } from "@observablehq/plot";
 import type { LatencyBin, LatencyDot, RunData } from "../data/model.ts";
 import { COLOR, TEXT, timeFrame, type Ticks } from "./frame.ts";

@@ -1,11 +1,12 @@
 /**
- * Where a number lies on an axis of cells. Cells stand side by side in equal width whatever their values are, so that a map
- * of 0.1, 0.2, 0.5, 1, 2, 5 has room for each; a computed edge then lies where its number lies between two of them.
+ * Where a number lies on an axis of cells. Cells stand side by side in equal width whatever their values are, so that
+ * a map of 0.1, 0.2, 0.5, 1, 2, 5 has room for each; a computed edge then lies where its number lies between two of
+ * them.
  */
 
 /**
- * 0 is the middle of the first cell, 1 that of the second, and so on; straight lines between the middles. Beyond the ends
- * the last step goes on.
+ * 0 is the middle of the first cell, 1 that of the second, and so on; straight lines between the middles. Beyond the
+ * ends the last step goes on.
  * @param values of the cells, ascending, one or more
  */
 export function placeAmong(values: readonly number[], value: number): number {

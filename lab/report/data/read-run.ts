@@ -1,4 +1,7 @@
-/** Reads the folder of one run: `summary.json`, `records.ndjson`, and, where they are there, the samples and the environment. */
+/**
+ * Reads the folder of one run: `summary.json`, `records.ndjson`, and, where they are there, the samples and the
+ * environment.
+ */
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { createInterface } from "node:readline";

@@ -68,11 +68,11 @@ function marksOf(moments: readonly { readonly tS: number; readonly text: string 
 }
 
 function changeText(change: FaultStep["change"]): string {
-  const words = FAULTS.flatMap((fault) => {
+  const parts = FAULTS.flatMap((fault) => {
     const now = change[fault.key];
     return now === undefined ? [] : [fault.text("percent" in fault ? exactPercent(now) : value(now))];
   });
-  return list(words);
+  return list(parts);
 }
 
 /** The marks of a planned timeline, to the millisecond. */

@@ -1,6 +1,6 @@
 /**
- * Makes the scripts of the pages: each one file that needs nothing else. Run as a program, it puts what the
- * compiled report needs into `dist/lab/report/pages/assets`; a report that runs from its sources bundles when it is asked to.
+ * Makes the scripts of the pages: each one file that needs nothing else. Run as a program, it puts what the compiled
+ * report needs into `dist/lab/report/pages/assets`; a report that runs from its sources bundles when it is asked to.
  */
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";

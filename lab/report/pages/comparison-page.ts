@@ -93,7 +93,7 @@ function varied(runs: readonly RunFolder[], labels: readonly string[]): Markup {
   const rows = differences(runs).map(({ name, values }) => [name, ...values.map((text) => text ?? "–")]);
   if (rows.length === 0) return section("What differs", markup`<p>The runs' environments are the same.</p>`);
   const caption = "The knobs that differ between the runs; all others are the same";
-  return section("What differs", tables.table({ caption, head: ["knob", ...labels], rows, words: true }));
+  return section("What differs", tables.table({ caption, head: ["knob", ...labels], rows, isText: true }));
 }
 
 function basis(runs: readonly RunFolder[], labels: readonly string[]): Markup {

@@ -5,11 +5,11 @@ import { table } from "./tables.ts";
 import { duration, percent, times, value } from "../../../loadgen/core/format.ts";
 
 export function ablationTable({ title, rows }: AblationData): Markup {
-  const told = (interval: Interval, words: (number: number) => string): string => {
+  const told = (interval: Interval, text: (number: number) => string): string => {
     const { median, low, high } = interval;
     return low === undefined || high === undefined
-      ? words(median)
-      : `${words(median)} (${words(low)} – ${words(high)})`;
+      ? text(median)
+      : `${text(median)} (${text(low)} – ${text(high)})`;
   };
   return table({
     caption: `${title}: medians, with their intervals where repeats were made`,

@@ -1,7 +1,7 @@
 /**
- * The command that makes the same run again from nothing but itself, whatever the policy's file says by then: every knob
- * with its value. They are given through the environment rather than behind `make`, because there a setting without
- * effect, which a policy may well have, would be taken for a slip.
+ * The command that makes the same run again from nothing but itself, whatever the policy's file says by then: every
+ * knob with its value. They are given through the environment rather than behind `make`, because there a setting
+ * without effect, which a policy may well have, would be taken for a slip.
  */
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { knobNamed } from "../../../services/settings/knobs/knobs.ts";

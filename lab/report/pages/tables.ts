@@ -7,13 +7,13 @@ import { count, duration, percent, times, value } from "../../../loadgen/core/fo
 export interface Table {
   readonly caption: string;
   readonly head: readonly string[];
-  /** The first cell of each row names the row; all others are numbers unless `words` says otherwise. */
+  /** The first cell of each row names the row; all others are numbers unless `isText` says otherwise. */
   readonly rows: readonly (readonly string[])[];
-  readonly words?: boolean;
+  readonly isText?: boolean;
 }
 
-export function table({ caption, head, rows, words = false }: Table): Markup {
-  const kind = words ? "" : "number";
+export function table({ caption, head, rows, isText = false }: Table): Markup {
+  const kind = isText ? "" : "number";
   const heads = head.map((name, i) => markup`<th scope="col" class="${i === 0 ? "" : kind}">${name}</th>`);
   const body = rows.map(([name = "", ...cells]) => {
     const rest = cells.map((cell) => markup`<td class="${kind}">${cell}</td>`);
@@ -150,7 +150,7 @@ export function generatorTable({ generator }: RunSummary): Markup {
     caption: "How well the generator kept its schedule",
     head: ["", "value"],
     rows,
-    words: true,
+    isText: true,
   });
 }
 
@@ -160,7 +160,7 @@ export function environmentTable(environment: readonly (readonly [string, string
     caption: "Every knob as this run saw it",
     head: ["knob", "value"],
     rows: environment.map(([name, text]) => [name, text === "" ? "(empty)" : text]),
-    words: true,
+    isText: true,
   });
 }
 

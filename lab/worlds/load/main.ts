@@ -4,7 +4,7 @@ import { loadProgram } from "../../../loadgen/run/program.ts";
 // The lab's timers keep no process alive, so something else has to until the run is over.
 const alive = setInterval(() => {}, 2 ** 30);
 process.exitCode = await loadProgram({
-  words: process.argv.slice(2),
+  args: process.argv.slice(2),
   environment: process.env,
   now: () => new Date(),
   // Loaded when it is wanted: what draws pages would only be in the way of the load.
