@@ -9,12 +9,15 @@ import { readValues } from "./values.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The policy has these fields, whatever else it has. */
-function has(policy: object, fields: Fields): void {
-  const real = new Map(Object.entries(policy));
-  const named = Object.keys(fields).map((name) => [name, real.get(name)]);
-  assert.deepEqual(Object.fromEntries(named), fields);
+/** Of what there is, the fields that are asked for, at any depth. */
+function picked(real: unknown, fields: unknown): unknown {
+  const areFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+  if (!areFields(real) || !areFields(fields) || Array.isArray(fields)) return real;
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, picked(real[name], fields[name])]));
 }
+
+/** The policy has these fields, whatever else it has. */
+const has = (policy: object, fields: Fields): void => assert.deepEqual(picked(policy, fields), fields);
 
 const NO_DEFENCE = { breaker: undefined, admission: undefined, hedge: undefined, replicas: undefined };
 
