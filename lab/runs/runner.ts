@@ -1,7 +1,7 @@
 /** Makes the many runs of an experiment, in virtual time on all cores or over HTTP one by one. */
 import { join } from "node:path";
 import { createPool, type RunEnv } from "./pool.ts";
-import { runInProcessWorld, type Surroundings } from "./process-runs.ts";
+import { runInProcessWorld, type Surroundings } from "./process-run.ts";
 import { progressBar } from "./progress-bar.ts";
 import { Stopped } from "./stopped.ts";
 import type { ExperimentRun } from "./virtual-run.ts";

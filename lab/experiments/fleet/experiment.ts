@@ -13,7 +13,7 @@ import type { ServiceStats } from "../../../services/contract/stats.ts";
 import { ConfigError } from "../../../services/settings/values.ts";
 import { planned, type ExperimentContext } from "../../runs/context.ts";
 import type { RunEnv } from "../../runs/pool.ts";
-import { readSamplesIn, runInProcessWorld } from "../../runs/process-runs.ts";
+import { readSamplesIn, runInProcessWorld } from "../../runs/process-run.ts";
 import type { ProcessChain } from "../../worlds/process/chain.ts";
 import { FLEET_ARMS, SCENE, type FleetArm } from "./arms.ts";
 

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { effectiveSettings } from "../../services/settings/effective.ts";
-import { runInProcessWorld } from "./process-runs.ts";
+import { runInProcessWorld } from "./process-run.ts";
 import { RunFailed } from "./stopped.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 test("A run whose chain cannot start has failed, where its report would be is named, and nothing of it is kept", async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "process-runs-"));
+  const folder = mkdtempSync(join(tmpdir(), "process-run-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const said: string[] = [];
   const { signal } = new AbortController();
