@@ -1,7 +1,7 @@
 /**
  * What the live page shows, as one message; sent once a second, whole, so that a page that reconnects misses nothing.
  */
-import type { LiveFault } from "../../services/contract/faults.ts";
+import type { Faults, LiveFault } from "../../services/contract/faults.ts";
 import type { LatencyBand, Mark, StormPoint } from "../report/data/model.ts";
 
 export interface LiveState {
@@ -29,7 +29,7 @@ export interface LiveState {
 }
 
 /** The faults that the page has inputs for. */
-export type LiveFaults = Readonly<Record<LiveFault["key"], number>>;
+export type LiveFaults = Pick<Faults, LiveFault["key"]>;
 
 /** What a page starts with. */
 export interface LiveSetup {

@@ -69,7 +69,7 @@ function controls({ policies, trigger, initial }: LiveSetup): Markup {
 <fieldset><legend>Retry policy</legend>${radios}</fieldset>
 <fieldset><legend>What goes wrong</legend><button id="trigger" type="button">Trigger ${what}</button></fieldset>
 <form id="faults"><fieldset><legend>The backend</legend>
-${LIVE_FAULTS.map((fault) => faultInput(fault, initial.faults[fault.key]))}
+${LIVE_FAULTS.map((fault) => faultInput(fault, initial.faults[fault.key] ?? 0))}
 <button>Set</button></fieldset></form>
 </div>
 <p id="problem" role="alert"></p>

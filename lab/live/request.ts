@@ -21,11 +21,13 @@ function faultsChange(body: Record<string, unknown>): Read {
   const problems = LIVE_FAULTS.flatMap((fault) => {
     const { key, live } = fault;
     const given = body[key];
+    if (given === undefined && "optional" in fault) return [];
     if (typeof given === "number" && given >= live.min && given <= live.max) return [];
     return [`${key} must be ${rangeOf(fault, live)}, not ${shown(given)}`];
   });
   if (problems.length > 0) return { problems };
-  return { change: { kind: "faults", faults: faultsBy(LIVE_FAULTS, ({ key }) => Number(body[key])) } };
+  const named = LIVE_FAULTS.filter(({ key }) => body[key] !== undefined);
+  return { change: { kind: "faults", faults: faultsBy(named, ({ key }) => Number(body[key])) } };
 }
 
 /** @param path such as /policy @param text the body, JSON */

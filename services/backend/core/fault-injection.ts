@@ -4,6 +4,7 @@
  */
 import { uniform } from "../../policy/rng.ts";
 import { FAULT_KEYS } from "../../policy/rng-keys.ts";
+import type { Faults } from "../../contract/faults.ts";
 import type { BackendConfig } from "./config.ts";
 
 export interface Visit {
@@ -41,7 +42,7 @@ function isStraggler(
   return isInjected(FAULT_KEYS.straggler(id, replica), visit, stragglerShare);
 }
 
-/** Milliseconds that this visit takes longer than others, if a straggler takes `stragglerMs` longer now. */
-export function injectedDelayMs(visit: Visit, config: BackendConfig, stragglerMs = 0): number {
+/** Milliseconds that this visit takes longer than others under the faults that hold now. */
+export function injectedDelayMs(visit: Visit, config: BackendConfig, { stragglerMs = 0 }: Faults): number {
   return stragglerMs > 0 && isStraggler(visit, config) ? stragglerMs : 0;
 }

@@ -136,8 +136,8 @@ export class Replica implements Backend, Turns {
     job.tie?.begin();
     const { id } = job.request;
     const visit = { seed: this.seed, id, n: this.shared.visits.next(id), replica: this.number };
-    const { latencyMs, stragglerMs } = this.inForce.now;
-    this.clock.after(latencyMs + injectedDelayMs(visit, this.config, stragglerMs), () =>
+    const faults = this.inForce.now;
+    this.clock.after(faults.latencyMs + injectedDelayMs(visit, this.config, faults), () =>
       this.complete(job, visit),
     );
   }
