@@ -14,33 +14,20 @@ within() { # seconds command…
   wait "$pid" 2>/dev/null
 }
 
-# Sets compose to the command that answers: the plugin first.
-find_compose() {
-  if docker compose version >/dev/null 2>&1; then
-    compose=(docker compose)
-  elif command -v docker-compose >/dev/null 2>&1 && docker-compose version >/dev/null 2>&1; then
-    compose=(docker-compose)
-  else
-    return 1
-  fi
-}
-
-# Sets without_compose to what is missing; empty when Compose can be used. A Ctrl-C ends the questions too, and their
-# unanswered ends say nothing about Docker.
+# Sets compose to the command that answers, the plugin first, and without_compose to what is missing: to nothing when Compose
+# can be used. A Ctrl-C ends the questions too, and their unanswered ends say nothing about Docker.
 look_for_compose() {
-  ask_for_compose
-  [ -z "${interrupted:-}" ] || fail "Stopped before anything was started."
-}
-
-ask_for_compose() {
-  without_compose=""
+  without_compose="" compose=(docker compose)
   if ! command -v docker >/dev/null 2>&1; then
     without_compose="there is no docker command"
   elif ! within 5 docker info --format '{{.ServerVersion}}'; then
     without_compose="no Docker engine answered within 5 s"
-  elif ! find_compose; then
-    without_compose="a Docker engine answers, but neither \"docker compose\" nor docker-compose is there"
+  elif ! docker compose version >/dev/null 2>&1; then
+    compose=(docker-compose)
+    docker-compose version >/dev/null 2>&1 ||
+      without_compose="a Docker engine answers, but neither \"docker compose\" nor docker-compose is there"
   fi
+  [ -z "${interrupted:-}" ] || fail "Stopped before anything was started."
 }
 
 # WORLD as a file of settings may write it: after "export", with spaces, quotes, a comment, a byte order mark, line ends
@@ -53,41 +40,34 @@ world_in_file() {
 # The environment or the command line first, then the user's .env.
 wanted_world() {
   local wanted=${WORLD:-}
-  if [ -z "$wanted" ] && [ -f .env ]; then
-    wanted=$(world_in_file <.env | tail -n 1)
-  fi
+  [ -n "$wanted" ] || [ ! -f .env ] || wanted=$(world_in_file <.env | tail -n 1)
   printf '%s' "${wanted:-auto}"
 }
 
 # Sets world to compose or process, and tells the lab.
 choose_world() { # [quietly]
-  local wanted why
+  local wanted why name
   wanted=$(wanted_world)
+  why="WORLD=$wanted says so"
   case $wanted in
-    process | virtual) world=process why="WORLD=$wanted says so" ;;
-    compose)
-      look_for_compose
-      [ -z "$without_compose" ] || fail "WORLD=compose, but $without_compose. Start Docker, or use WORLD=process."
-      world=compose why="WORLD=compose says so"
-      ;;
-    auto)
-      look_for_compose
-      if [ -z "$without_compose" ]; then
-        world=compose why="a Docker engine answers; WORLD=process does without"
-      else
-        world=process why="$without_compose"
-      fi
-      ;;
+    process | virtual) ;;
+    compose | auto) look_for_compose ;;
     *) refuse "WORLD=$wanted is not a world: use compose, process, virtual, or auto (Compose where a Docker engine answers)." ;;
   esac
-  [ "$wanted" = virtual ] || wanted=$world
-  if [ "${1:-}" != quietly ]; then
-    case $wanted in
-      compose) say "World: Docker Compose ($why)." ;;
-      process) say "World: local processes ($why)." ;;
-      virtual) say "World: virtual time ($why)." ;;
-    esac
+  if [ "$wanted" = auto ]; then
+    wanted=process why=$without_compose
+    [ -n "$without_compose" ] || wanted=compose why="a Docker engine answers; WORLD=process does without"
   fi
+  world=process
+  case $wanted in
+    process) name="local processes" ;;
+    virtual) name="virtual time" ;;
+    compose)
+      [ -z "$without_compose" ] || fail "WORLD=compose, but $without_compose. Start Docker, or use WORLD=process."
+      world=compose name="Docker Compose"
+      ;;
+  esac
+  [ "${1:-}" = quietly ] || say "World: $name ($why)."
   # Not an override of the user's: a policy file may not choose a world, this script has chosen it.
   export WORLD=$wanted
 }

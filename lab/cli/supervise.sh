@@ -5,26 +5,22 @@
 
 interrupted=""
 supervised=""
+# Which signals are handed on, as in `forward=no supervise docker …`. yes: all. terminal: all but the first Ctrl-C, which
+# has reached the program as well. no: none, to a program that should rather end its work than leave half of it.
 forward=yes
+# What hands a signal on.
+by="kill -TERM"
 
 on_signal() {
   local first=${interrupted:-none}
   interrupted=$1
-  [ -n "$supervised" ] || return 0
-  case $forward in
-    no) return 0 ;;
-    # The first Ctrl-C has reached the program as well.
-    terminal) [ "$1 $first" != "INT none" ] || return 0 ;;
-  esac
-  kill -TERM "$supervised" 2>/dev/null || true
+  case "$forward $1 $first" in no\ * | "terminal INT none") return 0 ;; esac
+  [ -z "$supervised" ] || $by "$supervised" 2>/dev/null || true
 }
-
-hear_signals() {
-  trap 'on_signal INT' INT
-  trap 'on_signal TERM' TERM
-  trap 'on_signal HUP' HUP
-}
-hear_signals
+for signal in INT TERM HUP; do
+  # shellcheck disable=SC2064
+  trap "on_signal $signal" "$signal"
+done
 
 supervise() { # program argument…
   [ -z "$interrupted" ] || return 1
@@ -47,18 +43,3 @@ supervise() { # program argument…
   supervised=""
   return "$status"
 }
-
-supervise_as() { # forward program argument…
-  local status=0
-  forward=$1
-  shift
-  supervise "$@" || status=$?
-  forward=yes
-  return "$status"
-}
-
-# The same for a program that takes a Ctrl-C of the terminal for itself, and a second signal for "at once".
-supervise_terminal() { supervise_as terminal "$@"; }
-
-# The same for a program that should rather end its work, because half of it is harder to take back.
-supervise_whole() { supervise_as no "$@"; }

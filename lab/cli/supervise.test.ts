@@ -39,7 +39,7 @@ test("After Ctrl-C the supervised program's own exit code counts, and nothing mo
 });
 
 test("A program that ends its work is not ended by Ctrl-C", async (t) => {
-  const script = `supervise_whole sh -c 'echo ready; sleep 0.2; echo whole'`;
+  const script = `forward=no supervise sh -c 'echo ready; sleep 0.2; echo whole'`;
   // sh and sleep, too, ignore the terminal's SIGINT: bash starts what it does not wait for so.
   assert.equal((await interrupted(t, script)).stdout, "ready\nwhole\n");
 });

@@ -118,7 +118,6 @@ export const verbTwin = experimentVerb<Options>({
   name: "twin",
   summary: "the same seeds over HTTP and in virtual time, some minutes long: exit 1 where the two disagree",
   page: "docs/twin.md",
-  runsIn: "shell",
   argument: new Argument(
     "[policies...]",
     `names of files in policies/ (${POLICIES.join(", ")} where none is named)`,

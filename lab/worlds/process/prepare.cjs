@@ -64,7 +64,9 @@ function run(program, words) {
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
     child.on("error", (error) => resolve({ ok: false, output: `${program}: ${error.message}\n` }));
     child.on("close", (code) => resolve({ ok: code === 0, output }));
-  }).then((done) => {
+  }).then(async (done) => {
+    // The Ctrl-C that has ended it may not have been heard here yet.
+    if (!done.ok) await new Promise((resolve) => setTimeout(resolve, 100));
     stopIfAsked();
     return done;
   });
