@@ -157,3 +157,8 @@ test("Writes have the asked share, the same ones whatever the rate, and a key ea
     [...schedule({ ...writing, idempotencyKeys: false })].every((one) => one.idempotencyKey === undefined),
   );
 });
+
+test("A rate whose product with the duration is just above a whole number by rounding has no request more", () => {
+  assert.ok(8.3 * 30 > 249);
+  assert.equal(timesOf({ ...BASE, rate: 8.3, durationS: 30 }).length, 249);
+});

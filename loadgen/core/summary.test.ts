@@ -145,3 +145,8 @@ test("A run without a single request divides by nothing", () => {
     [0, 0, null, null],
   );
 });
+
+test("What was due and never got a connection was dropped, and is not among what was sent", () => {
+  const { generator } = summarise({ ...FACTS, client: { ...CLIENT, unsent: 7 } });
+  assert.deepEqual([generator.scheduled, generator.sent, generator.dropped], [600, 593, 7]);
+});

@@ -39,6 +39,15 @@ test("calls wait for a token in the order of their arrival", () => {
   assert.deepEqual(seen, ["8 a ok", "108 b ok", "208 c ok"]);
 });
 
+test("who arrives in the very moment at which a token is there does not pass those who wait", () => {
+  const { clock, seen, ask } = setUp();
+  clock.after(100, () => ask("late"));
+  ask("a");
+  ask("b");
+  clock.runUntilIdle();
+  assert.deepEqual(seen, ["8 a ok", "108 b ok", "208 late ok"]);
+});
+
 test("a burst passes at once, and is a tenth of the capacity unless it is set", () => {
   const { clock, seen, ask } = setUp({ capacity: 30, capacityBurst: undefined });
   for (const id of ["a", "b", "c", "d"]) ask(id);

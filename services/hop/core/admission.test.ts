@@ -3,6 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { AdmissionPolicy } from "../../policy/admission.ts";
 import { policyWith } from "../../policy/testdata/policies.ts";
+import { VirtualClock } from "../../virtual-time/clock.ts";
+import { Admission, type Applicant } from "./admission.ts";
 import { counting, emptyHopCounts } from "./counts.ts";
 import { always, bench, FAILED, OK, SILENT } from "../testdata/upstream.ts";
 
@@ -55,6 +57,29 @@ test("a place that becomes free goes to who waits, and the wait counts for the d
     ],
   );
   assert.equal(up.sent.length, 2, "whose deadline has passed in the queue is answered without an attempt");
+});
+
+test("who arrives in the very moment at which places become free does not pass those who wait", () => {
+  const admission = new Admission(admissionWith({ kind: "aimd", queue: 10 }), new VirtualClock());
+  const inside: string[] = [];
+  const applicant = (name: string, begin = (): void => {}): Applicant => ({
+    joinedAt: 0,
+    attempt: 1,
+    state: "waiting",
+    begin: () => {
+      inside.push(name);
+      begin();
+    },
+    shed: () => assert.fail(name),
+  });
+  // The limit begins at 20, and one that ends quickly raises it by one: two places.
+  const first = applicant("first");
+  admission.arrive(first);
+  for (let i = 0; i < 19; i += 1) admission.arrive(applicant("full"));
+  admission.arrive(applicant("second", () => admission.arrive(applicant("fourth"))));
+  admission.arrive(applicant("third"));
+  admission.leave(first);
+  assert.deepEqual([inside.slice(20), admission.waiting], [["second", "third"], 1]);
 });
 
 test("first tries come in before retries where the order says so", () => {

@@ -343,3 +343,13 @@ test("a hop that keeps its deadline to itself still answers by it", () => {
   assert.equal(answers[0]?.atMs, 300);
   assert.equal(answers[0]?.reply.outcome, "deadline");
 });
+
+test("a failure that there was no time to try again is told as a deadline: 504", () => {
+  const { clock, answers, ask } = bench(policyWith({ deadlineMs: 5 }), always(FAILED));
+  ask();
+  clock.runUntilIdle();
+  assert.deepEqual(
+    answers.map(({ reply }) => [reply.outcome, reply.status, reply.stop, reply.attempts]),
+    [["deadline", 504, "deadline_too_near", 1]],
+  );
+});
