@@ -12,7 +12,7 @@ import type { HopRequest, Send } from "../services/contract/request.ts";
 import type { Clock, Rng } from "../services/policy/clock.ts";
 import { exponential, seededRng } from "../services/policy/rng.ts";
 import type { Reply } from "../services/policy/outcome.ts";
-import type { RetryPolicy } from "../services/policy/retry-policy.ts";
+import { PLAIN_POLICY, type RetryPolicy } from "../services/policy/retry-policy.ts";
 
 export interface MmcModel {
   /** Clients per second. */
@@ -79,16 +79,11 @@ function stationOf(clock: Clock, { servers, serviceMs }: MmcModel, rng: Rng): St
 
 function policyOf({ attempts, timeoutMs, backoffMs }: MmcModel): RetryPolicy {
   return {
+    ...PLAIN_POLICY,
     maxAttempts: attempts,
     attemptTimeoutMs: timeoutMs,
     backoff: { kind: "fixed", baseMs: backoffMs, capMs: backoffMs },
     budget: { kind: "token-bucket", ratio: 1, burst: 1e9, start: 1e9, minPerSecond: 0 },
-    deadlineMs: Infinity,
-    minAttemptMs: 0,
-    retryOwner: true,
-    respectRetryOk: true,
-    respectRetryAfter: true,
-    overloadRetry: false,
   };
 }
 

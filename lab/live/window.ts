@@ -1,7 +1,7 @@
 /**
  * The last minute, as the live page shows it. Memory is bounded by its 60 seconds: what is older is forgotten.
  */
-import { build, type Histogram } from "hdr-histogram-js";
+import { Quantiles } from "../../loadgen/output/quantiles.ts";
 import { NOTHING_COUNTED, sampleOf, type Reading } from "../../loadgen/core/series.ts";
 import type { LatencyBand, Mark, StormPoint } from "../report/data/model.ts";
 import type { LiveState } from "./model.ts";
@@ -11,14 +11,13 @@ export const KEPT_S = 60;
 /** Seconds that the big numbers are taken over. */
 const RECENT_S = 5;
 const MOST_MARKS = 12;
-const LONGEST_US = 600_000_000;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** What the clients got during one second. */
 interface Second {
   ended: number;
   good: number;
-  readonly latencies: Histogram;
+  readonly latencies: Quantiles;
 }
 
 interface Kept {
@@ -28,17 +27,7 @@ interface Kept {
   readonly second: Second;
 }
 
-function newSecond(): Second {
-  const latencies = build({
-    lowestDiscernibleValue: 1,
-    highestTrackableValue: LONGEST_US,
-    numberOfSignificantValueDigits: 2,
-  });
-  return { ended: 0, good: 0, latencies };
-}
-
-const quantile = (histogram: Histogram, percent: number): number =>
-  histogram.getValueAtPercentile(percent) / 1000;
+const newSecond = (): Second => ({ ended: 0, good: 0, latencies: new Quantiles(2) });
 
 export class LiveWindow {
   private kept: Kept[] = [];
@@ -51,7 +40,7 @@ export class LiveWindow {
   answered(ok: boolean, latencyMs: number): void {
     this.second.ended += 1;
     if (ok) this.second.good += 1;
-    this.second.latencies.recordValue(Math.min(LONGEST_US, Math.max(1, Math.round(latencyMs * 1000))));
+    this.second.latencies.add(latencyMs);
   }
 
   /** Something changed, worth a letter in the charts. */
@@ -97,7 +86,7 @@ export class LiveWindow {
 
 function bandOf({ point, second }: Kept): LatencyBand[] {
   if (second.ended === 0) return [];
-  return [{ tS: point.tS, p50: quantile(second.latencies, 50), p99: quantile(second.latencies, 99) }];
+  return [{ tS: point.tS, p50: second.latencies.at(0.5), p99: second.latencies.at(0.99) }];
 }
 
 function recentOf(kept: readonly Kept[]): LiveState["recent"] {
@@ -105,12 +94,12 @@ function recentOf(kept: readonly Kept[]): LiveState["recent"] {
   const sum = (of: (one: Kept) => number): number => recent.reduce((total, one) => total + of(one), 0);
   const due = sum((one) => one.due);
   const ended = sum(({ second }) => second.ended);
-  const latencies = newSecond().latencies;
-  for (const { second } of recent) latencies.add(second.latencies);
+  const latencies = new Quantiles(2);
+  for (const { second } of recent) latencies.addAll(second.latencies);
   return {
     amplification: due > 0 ? sum(({ calls }) => calls) / due : null,
     successRate: ended > 0 ? sum(({ second }) => second.good) / ended : null,
-    p50: ended > 0 ? quantile(latencies, 50) : null,
-    p99: ended > 0 ? quantile(latencies, 99) : null,
+    p50: ended > 0 ? latencies.at(0.5) : null,
+    p99: ended > 0 ? latencies.at(0.99) : null,
   };
 }

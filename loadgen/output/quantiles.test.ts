@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createQuantiles } from "./quantiles.ts";
+import { Quantiles } from "./quantiles.ts";
 
 test("Quantiles are right to 0.1 %, from microseconds to ten minutes", () => {
   for (const scale of [0.001, 1, 600]) {
-    const quantiles = createQuantiles();
+    const quantiles = new Quantiles();
     for (let i = 1; i <= 1000; i += 1) quantiles.add(i * scale);
     for (const share of [0.5, 0.9, 0.99]) {
       const wanted = 1000 * share * scale;
@@ -17,14 +17,14 @@ test("Quantiles are right to 0.1 %, from microseconds to ten minutes", () => {
 });
 
 test("The maximum is exact, and no quantile lies beyond it", () => {
-  const quantiles = createQuantiles();
+  const quantiles = new Quantiles();
   for (const ms of [1.5, 1883.217]) quantiles.add(ms);
   assert.equal(quantiles.max(), 1883.217);
   assert.equal(quantiles.at(1), 1883.217);
 });
 
 test("Nothing gives 0, and what is longer than an hour is kept as the maximum", () => {
-  const quantiles = createQuantiles();
+  const quantiles = new Quantiles();
   assert.deepEqual([quantiles.at(0.5), quantiles.max()], [0, 0]);
   quantiles.add(7_200_000);
   assert.equal(quantiles.max(), 7_200_000);

@@ -1,24 +1,15 @@
 /** What the client's records add up to, gathered one by one in bounded memory. */
-import type { Outcome, StopReason } from "../../services/policy/outcome.ts";
-import { createQuantiles } from "./quantiles.ts";
+import { zeros } from "../../services/contract/zeros.ts";
+import { OUTCOMES, type StopReason } from "../../services/policy/outcome.ts";
+import { Quantiles } from "./quantiles.ts";
 import type { ClientRecord } from "../core/record.ts";
 import type { ClientFigures } from "../core/run-facts.ts";
 import { LATE_AFTER_MS } from "../core/validity.ts";
 
-const noOutcomes = (): Record<Outcome, number> => ({
-  ok: 0,
-  failed: 0,
-  overloaded: 0,
-  timeout: 0,
-  deadline: 0,
-  rejected: 0,
-  cancelled: 0,
-});
-
 export class ClientTally {
-  private readonly latency = createQuantiles();
-  private readonly lateness = createQuantiles();
-  private readonly outcomes = noOutcomes();
+  private readonly latency = new Quantiles();
+  private readonly lateness = new Quantiles();
+  private readonly outcomes = zeros(OUTCOMES);
   private readonly stopReasons: Partial<Record<StopReason, number>> = {};
   private records = 0;
   private unsent = 0;

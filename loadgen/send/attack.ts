@@ -8,7 +8,7 @@
  * connections are capped, because a client without a cap turns metastable itself; what waits for one is late, and
  * what never gets one is counted as not sent.
  */
-import { Pool } from "undici";
+import { poolOf } from "../../services/http/client.ts";
 import { Slots } from "../../services/http/slots.ts";
 import type { Clock } from "../../services/policy/clock.ts";
 import { ClientExchange, type Ending, type Target } from "./client-exchange.ts";
@@ -16,12 +16,6 @@ import type { ClientRecord } from "../core/record.ts";
 import type { Arrival } from "../core/schedule.ts";
 import { orderTraceId } from "../core/trace-id.ts";
 import { rounded } from "../core/format.ts";
-
-/**
- * Shorter than the services' (services/http/server.ts), so that no request meets a connection that is just being
- * closed.
- */
-const IDLE_CONNECTION_MS = 30_000;
 
 export interface AttackParts {
   /** The first tier's address. */
@@ -46,8 +40,6 @@ export interface Attack {
   close(): Promise<void>;
 }
 
-/** Microseconds: what is finer is rounding. */
-
 /** @param dueAt on the clock of `ending` */
 export function recordOf(arrival: Arrival, traceId: string, dueAt: number, ending: Ending): ClientRecord {
   const { n, id, method, intendedMs } = arrival;
@@ -68,14 +60,7 @@ export function recordOf(arrival: Arrival, traceId: string, dueAt: number, endin
 }
 
 export function createAttack({ url, connections, timeoutMs, seed, clock }: AttackParts): Attack {
-  const dispatcher = new Pool(new URL(url).origin, {
-    connections,
-    pipelining: 1,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: IDLE_CONNECTION_MS,
-    keepAliveMaxTimeout: IDLE_CONNECTION_MS,
-  });
+  const dispatcher = poolOf(new URL(url).origin, connections);
   const target: Target = { dispatcher, slots: new Slots(connections), clock, timeoutMs };
   let inFlight = 0;
   const send: Attack["send"] = (arrival, startMs, record) => {

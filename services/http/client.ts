@@ -34,10 +34,9 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
-export function createHttpClient(parts: HttpClientParts): HttpClient {
-  const { upstreamUrl, connections, onUnsent, traceparentOf } = parts;
-  const { origin } = new URL(upstreamUrl);
-  const dispatcher = new Pool(origin, {
+/** At most so many connections to `origin`, one request at a time on each; who uses them has timeouts of its own. */
+export function poolOf(origin: string, connections: number): Pool {
+  return new Pool(origin, {
     connections,
     pipelining: 1,
     headersTimeout: 0,
@@ -45,6 +44,12 @@ export function createHttpClient(parts: HttpClientParts): HttpClient {
     keepAliveTimeout: IDLE_CONNECTION_MS,
     keepAliveMaxTimeout: IDLE_CONNECTION_MS,
   });
+}
+
+export function createHttpClient(parts: HttpClientParts): HttpClient {
+  const { upstreamUrl, connections, onUnsent, traceparentOf } = parts;
+  const { origin } = new URL(upstreamUrl);
+  const dispatcher = poolOf(origin, connections);
   const slots = new Slots(connections);
   const traceparentHere = traceparentOf && ((sent: HopRequest) => traceparentOf(sent, origin));
   const upstream = { dispatcher, slots, onUnsent, traceparentOf: traceparentHere };

@@ -2,7 +2,7 @@
  * All that a page says about single requests, gathered record by record. Memory is bounded by the number of
  * intervals, bins and dots, not by the number of records.
  */
-import { build, type Histogram } from "hdr-histogram-js";
+import { Quantiles } from "../../../loadgen/output/quantiles.ts";
 import type { ClientRecord } from "../../../loadgen/core/record.ts";
 import type { AttemptBin, LatencyBand, LatencyBin, LatencyDot } from "./model.ts";
 
@@ -15,6 +15,7 @@ const MOST_DOTS = 2000;
 const MOST_ATTEMPTS = 20;
 /** Bars that double in width every so many. */
 const BINS_PER_DOUBLING = 3;
+/** An hour: what takes longer stands in the last bar. */
 const LONGEST_US = 3_600_000_000;
 
 export interface Digest {
@@ -39,9 +40,6 @@ export function intervalS(durationS: number): number {
   return Math.max(1, Math.ceil(durationS / INTERVALS));
 }
 
-const newHistogram = (): Histogram =>
-  build({ lowestDiscernibleValue: 1, highestTrackableValue: LONGEST_US, numberOfSignificantValueDigits: 2 });
-
 const inUs = (ms: number): number => Math.min(LONGEST_US, Math.max(1, Math.round(ms * 1000)));
 
 const byKey = <T>(map: ReadonlyMap<number, T>): [number, T][] => [...map].sort(([a], [b]) => a - b);
@@ -51,7 +49,7 @@ export class RecordDigest {
   private readonly stride: number;
   private readonly offered: (number | undefined)[] = [];
   private readonly good: (number | undefined)[] = [];
-  private readonly latencies = new Map<number, Histogram>();
+  private readonly latencies = new Map<number, Quantiles>();
   private readonly dots: LatencyDot[] = [];
   private readonly bins = new Map<number, Tally>();
   private readonly attempts = new Map<number, Tally>();
@@ -66,7 +64,7 @@ export class RecordDigest {
     const { n, intendedMs, latencyMs, attempts = 0 } = record;
     const ok = record.outcome === "ok";
     const kind = ok ? "ok" : "other";
-    this.latenciesAt(this.interval(intendedMs)).recordValue(inUs(latencyMs));
+    this.latenciesAt(this.interval(intendedMs)).add(latencyMs);
     addOne(this.offered, this.interval(intendedMs));
     if (ok) addOne(this.good, this.interval(intendedMs + latencyMs));
     if (n % this.stride === 0 && this.dots.length < MOST_DOTS) {
@@ -83,10 +81,10 @@ export class RecordDigest {
       widthS,
       offered: perSecond(this.offered, widthS),
       good: perSecond(this.good, widthS),
-      bands: byKey(this.latencies).map(([interval, histogram]) => ({
+      bands: byKey(this.latencies).map(([interval, latencies]) => ({
         tS: middle(interval),
-        p50: histogram.getValueAtPercentile(50) / 1000,
-        p99: histogram.getValueAtPercentile(99) / 1000,
+        p50: latencies.at(0.5),
+        p99: latencies.at(0.99),
       })),
       dots: this.dots,
       bins: byKey(this.bins).map(([bin, tally]) => ({
@@ -102,10 +100,10 @@ export class RecordDigest {
     return Math.min(MOST_ANSWER_INTERVALS, Math.max(0, Math.floor(ms / 1000 / this.widthS)));
   }
 
-  private latenciesAt(interval: number): Histogram {
-    const histogram = this.latencies.get(interval) ?? newHistogram();
-    this.latencies.set(interval, histogram);
-    return histogram;
+  private latenciesAt(interval: number): Quantiles {
+    const latencies = this.latencies.get(interval) ?? new Quantiles(2);
+    this.latencies.set(interval, latencies);
+    return latencies;
   }
 }
 
