@@ -6,7 +6,7 @@ import { filesUnder, SOURCE_ROOT } from "./files.ts";
 
 const root = SOURCE_ROOT;
 const code = filesUnder(root).filter((path) =>
-  /\.(ts|mjs|js|sh|ya?ml)$|(^|\/)(Makefile|Dockerfile|run)$/.test(path),
+  /\.(ts|[cm]?js|sh|ya?ml)$|(^|\/)(Makefile|Dockerfile|run)$/.test(path),
 );
 
 /** "path:line: text" for every line that matches. */

@@ -157,7 +157,7 @@ async function locked(work) {
   for (const until = Date.now() + LOCK_WITHIN_MS; !takeLock(); removeDeadLock()) {
     if (Date.now() > until) {
       throw new Failure(
-        `Another lab installs or compiles here since ${LOCK_WITHIN_MS / 60000} min. If not so: rm -r ${LOCK}*`,
+        `Another lab has been at its packages or programs for ${LOCK_WITHIN_MS / 60000} min. If none is: rm -r ${LOCK}*`,
       );
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
