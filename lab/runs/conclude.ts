@@ -40,7 +40,7 @@ export const everyRunIsValid = (rows: readonly CountedRuns[]): boolean =>
 const PLACE = new Set(["REPORTS_DIR"]);
 
 /** The command that makes the experiment again: the words, and the settings that the user typed. */
-function commandOf({ typed = [], settingsFor }: ExperimentContext, words: readonly string[]): string {
+function commandOf({ typed, settingsFor }: ExperimentContext, words: readonly string[]): string {
   const names = typed.filter((name) => !PLACE.has(name));
   const settings = names.length === 0 ? {} : settingsFor({});
   return ["bin/lab", ...words, ...names.map((name) => `${name}=${settings[name] ?? ""}`)]

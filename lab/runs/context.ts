@@ -11,7 +11,7 @@ export interface ExperimentContext {
   readonly settingsFor: (overrides: RunEnv) => Record<string, string>;
   readonly ambient: RunEnv;
   /** Names of the settings that the user typed. */
-  readonly typed?: readonly string[];
+  readonly typed: readonly string[];
   readonly interrupt: Interrupt;
   /** Whether the result alone is wanted on stdout, as JSON. */
   readonly json: boolean;
@@ -25,24 +25,30 @@ export interface ExperimentContext {
   readonly stamp: string;
 }
 
-/** Each with its effective settings, or one ConfigError with the faults of all, each once. */
-export function planned<T extends { readonly settings: RunEnv }>(
-  { settingsFor }: ExperimentContext,
-  wanted: readonly T[],
-): (T & { readonly env: RunEnv })[] {
+/** What each part gives, or one ConfigError with the faults of all, each once. */
+export function allOf<T extends readonly unknown[]>(parts: { readonly [I in keyof T]: () => T[I] }): T {
   const problems = new Set<string>();
-  const all = wanted.flatMap((one) => {
+  const all = parts.map((part) => {
     try {
-      return [{ ...one, env: settingsFor(one.settings) }];
+      return part();
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       for (const problem of error.problems) problems.add(problem);
-      return [];
+      return undefined;
     }
   });
   if (problems.size > 0) throw new ConfigError([...problems]);
-  return all;
+  return all as unknown as T;
 }
+
+/** Each with its effective settings. @throws ConfigError with the faults of all */
+export const planned = <W extends { readonly settings: RunEnv }>(
+  { settingsFor }: ExperimentContext,
+  wanted: readonly W[],
+): (W & { readonly env: RunEnv })[] =>
+  allOf<(W & { readonly env: RunEnv })[]>(
+    wanted.map((one) => () => ({ ...one, env: settingsFor(one.settings) })),
+  );
 
 export function runnerParts(
   { ambient, interrupt, threads, say }: ExperimentContext,

@@ -47,7 +47,7 @@ function typedNames(environment: CommandHome["environment"]): string[] {
 /** --world, or a WORLD that was typed. */
 export function chosenWorld(
   { world }: ExperimentOptions,
-  { typed = [], settingsFor }: ExperimentContext,
+  { typed, settingsFor }: ExperimentContext,
 ): ExperimentWorld | undefined {
   const wanted = world ?? (typed.includes("WORLD") ? settingsFor({})["WORLD"] : undefined);
   const known = EXPERIMENT_WORLDS.find((one) => one === wanted);

@@ -81,7 +81,7 @@ export function triggersNamed(names: readonly string[]): Trigger[] {
 }
 
 /** The load of the scenario, or the user's own RATE. */
-export function rateOf({ settingsFor, typed = [] }: ExperimentContext): number {
+export function rateOf({ settingsFor, typed }: ExperimentContext): number {
   return Number(typed.includes("RATE") ? settingsFor({})["RATE"] : HEALTHY["RATE"]);
 }
 

@@ -107,7 +107,7 @@ interface PlannedArm {
 
 /** @throws ConfigError with every fault of every arm, and with what was typed although the experiment sets it itself */
 export function planFleet(context: ExperimentContext): PlannedArm[] {
-  const { typed = [] } = context;
+  const { typed } = context;
   checkTyped(typed);
   return planned(
     context,

@@ -126,7 +126,7 @@ export function shapeOf({ arrivalsMs, lastServedMs }: HerdRun): HerdShape {
   };
 }
 
-export type HerdResult = { readonly backoff: string } & Readonly<Record<keyof HerdShape, Estimate>>;
+export type HerdResult = { readonly backoff: BackoffKind } & Readonly<Record<keyof HerdShape, Estimate>>;
 
 const SHAPE: readonly (keyof HerdShape)[] = ["peak", "peakOverMean", "peakAfter", "retries", "lastServedMs"];
 

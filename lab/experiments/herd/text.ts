@@ -1,5 +1,6 @@
 /** How the herds came back, as a table and a sentence. */
 import { count, duration, fixed } from "../../../loadgen/core/format.ts";
+import { backoffMs, type BackoffKind } from "../../../services/policy/backoff.ts";
 import type { Estimate } from "../../runs/statistics.ts";
 import { textTable } from "../../runs/text.ts";
 import { HERD, type HerdResult } from "./experiment.ts";
@@ -10,17 +11,19 @@ function ranged({ median, low, high }: Estimate, digits = 0, unit = ""): string 
   return from === to ? `${middle}${unit}` : `${middle}${unit} (${from}–${to})`;
 }
 
+/** Whether chance moves a retry of this kind. */
+function isJittered(kind: BackoffKind): boolean {
+  const { baseMs, capMs } = HERD;
+  const [low, high] = [0, 0.9].map((random) => backoffMs({ kind, baseMs, capMs }, 1, baseMs, () => random));
+  return low !== high;
+}
+
 /** A wall or a ramp, in one sentence. */
 function findingOf(results: readonly HerdResult[], clients: number): string {
-  const JITTERED = new Set(["full", "equal", "decorrelated"]);
-  const most = (jittered: boolean): string =>
-    count(
-      Math.max(
-        ...results
-          .filter(({ backoff }) => JITTERED.has(backoff) === jittered)
-          .map(({ peakAfter }) => peakAfter.median),
-      ),
-    );
+  const most = (jittered: boolean): string => {
+    const own = results.filter(({ backoff }) => isJittered(backoff) === jittered);
+    return count(Math.max(...own.map(({ peakAfter }) => peakAfter.median)));
+  };
   return `In the steepest ${HERD.windowMs} ms of the return the backend meets ${most(false)} of ${clients} clients without jitter, and at most ${most(true)} with it.`;
 }
 

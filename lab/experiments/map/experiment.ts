@@ -69,7 +69,7 @@ function armOf(place: Place, capacity: string): DipArm {
 }
 
 /** The capacity outside the dip: the scenario's, or the user's own. */
-export function capacityOf({ settingsFor, typed = [] }: ExperimentContext): string {
+export function capacityOf({ settingsFor, typed }: ExperimentContext): string {
   const own = typed.includes("CAPACITY") ? settingsFor({})["CAPACITY"] : undefined;
   return own ?? HEALTHY["CAPACITY"] ?? "90";
 }

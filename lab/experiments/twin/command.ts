@@ -2,7 +2,7 @@
 import { Argument, Option } from "commander";
 import { ConfigError } from "../../../services/settings/values.ts";
 import { conclude } from "../../runs/conclude.ts";
-import { experimentFolder, type ExperimentContext } from "../../runs/context.ts";
+import { allOf, experimentFolder, type ExperimentContext } from "../../runs/context.ts";
 import {
   experimentVerb,
   listOf,
@@ -40,22 +40,6 @@ function bistableRepeatOf({ bistableRepeat }: Options): number {
   throw new ConfigError([
     `--bistable-repeat ${bistableRepeat}: a whole number from ${LEAST_FOR_DISTRIBUTION} to ${MOST_BISTABLE} is needed; fewer runs say too little about a distribution.`,
   ]);
-}
-
-/** The value of each part, or one ConfigError with the faults of all. */
-function allOf<T extends readonly (() => unknown)[]>(...parts: T): { [I in keyof T]: ReturnType<T[I]> } {
-  const faults: string[] = [];
-  const values = parts.map((part) => {
-    try {
-      return part();
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      faults.push(...error.problems);
-      return undefined;
-    }
-  });
-  if (faults.length > 0) throw new ConfigError(faults);
-  return values as { [I in keyof T]: ReturnType<T[I]> };
 }
 
 /** The exit code is 1 where a prediction disagrees, or where too few runs over HTTP are valid. */
@@ -97,7 +81,7 @@ export async function twinOfSaved(
 
 function twin(context: ExperimentContext, options: Options, named: readonly string[]): Promise<number> {
   const { from } = options;
-  const [repeat, bistableRepeat, triggers] = allOf(
+  const [repeat, bistableRepeat, triggers] = allOf([
     () => repeatOf(options),
     () => bistableRepeatOf(options),
     () => (options.trigger === undefined ? [] : triggersNamed(listOf(options.trigger))),
@@ -107,7 +91,7 @@ function twin(context: ExperimentContext, options: Options, named: readonly stri
           `--from does not go with ${named.join(" ")}: it judges what the runs there are of.`,
         ]);
     },
-  );
+  ]);
   const bistable = listOf(options.bistable);
   if (from !== undefined) return twinOfSaved(context, from, bistable);
   const policies = named.length === 0 ? POLICIES : named;

@@ -4,11 +4,10 @@ import type { ExperimentContext } from "../../runs/context.ts";
 import { forgetFinished } from "../../runs/finished-cells.ts";
 import { rateOf } from "../../runs/triggers.ts";
 import { keptRuns, planTwin, runsOverHttp, type TwinPlan } from "./plan.ts";
-import { explain } from "./explanation.ts";
-import { judge, type RunPair } from "./judgement.ts";
+import { explained, type ExplainedVerdict } from "./explanation.ts";
+import type { RunPair } from "./judgement.ts";
 import { announcement, expectedSeconds, twinCases, type TwinCase, type TwinRequest } from "./cases.ts";
 import { measureAll, pairsOf, oneWayOf, type MakeRuns } from "./runs.ts";
-import type { ExplainedVerdict } from "./text.ts";
 import type { OneWay } from "./one-way.ts";
 
 export interface TwinResult {
@@ -18,7 +17,7 @@ export interface TwinResult {
 }
 
 function casesOf(context: ExperimentContext, request: TwinRequest): TwinCase[] {
-  const { typed = [] } = context;
+  const { typed } = context;
   const { WORLD = "" } = context.settingsFor({});
   if (typed.includes("WORLD") && WORLD !== "process") {
     throw new ConfigError([
@@ -39,8 +38,7 @@ function announce({ say }: ExperimentContext, plan: TwinPlan): void {
 function verdictsOf({ cases }: TwinPlan, pairs: ReadonlyMap<string, RunPair>): ExplainedVerdict[] {
   return cases.map(({ scenario, policy, by, repeat, runs }) => {
     const own = runs.flatMap(({ key }) => pairs.get(key) ?? []);
-    const verdict = judge({ scenario, policy, by, asked: repeat, pairs: own });
-    return { ...verdict, explanation: explain(own.filter(({ measured }) => measured.valid)) };
+    return explained({ scenario, policy, by, asked: repeat, pairs: own });
   });
 }
 

@@ -7,7 +7,7 @@
 import { percent, times } from "../../../loadgen/core/format.ts";
 import { median } from "simple-statistics";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
-import type { RunPair } from "./judgement.ts";
+import { judge, type JudgedRuns, type RunPair, type TwinVerdict } from "./judgement.ts";
 import { TWIN_MEASURES } from "./tolerances.ts";
 
 interface Share {
@@ -84,3 +84,13 @@ export function explain(pairs: readonly RunPair[]): string[] {
       : `attempts for each arrival, measured (predicted): ${inWords(attempts, times)}`,
   ];
 }
+
+/** A verdict and the lines that say where its differences come from. */
+export interface ExplainedVerdict extends TwinVerdict {
+  readonly explanation: readonly string[];
+}
+
+export const explained = (runs: JudgedRuns): ExplainedVerdict => ({
+  ...judge(runs),
+  explanation: explain(runs.pairs.filter(({ measured }) => measured.valid)),
+});

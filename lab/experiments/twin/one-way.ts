@@ -43,7 +43,7 @@ export function oneWayFrom(measured: RunSummary, instant: RunSummary, hops: numb
 }
 
 /** The one-way latency without a measurement: the user's own, or the model's. */
-export function givenOneWay({ settingsFor, typed = [] }: ExperimentContext): OneWay {
+export function givenOneWay({ settingsFor, typed }: ExperimentContext): OneWay {
   const ms = Number(settingsFor({})["ONE_WAY_MS"]);
   return { ms, from: typed.includes("ONE_WAY_MS") ? "given" : "model" };
 }

@@ -44,7 +44,7 @@ export function planTwin(context: ExperimentContext, cases: readonly TwinCase[])
     })),
   );
   const settings = { ...oneWaySettings(env), POLICY: cases[0]?.policy ?? "naive", ...OVER_HTTP };
-  const isGiven = context.typed?.includes("ONE_WAY_MS") === true;
+  const isGiven = context.typed.includes("ONE_WAY_MS");
   const runs = planned(context, isGiven ? wanted : [...wanted, { name: "one-way", settings }]);
   const all = runs.map((run): TwinRun => ({ ...run, key: cellKey(run.env) }));
   const withRuns = cases.map((one, i): PlannedCase => {

@@ -11,9 +11,8 @@ import { readSummaries } from "../../report/data/read-summaries.ts";
 import { runnerParts, type ExperimentContext } from "../../runs/context.ts";
 import { cellKey } from "../../runs/finished-cells.ts";
 import { runEach, type NamedEnv } from "../../runs/runner.ts";
-import { explain } from "./explanation.ts";
-import { judge } from "./judgement.ts";
-import type { ExplainedVerdict } from "./text.ts";
+import { explained, type ExplainedVerdict } from "./explanation.ts";
+import type { RunPair } from "./judgement.ts";
 import type { OneWay } from "./one-way.ts";
 
 interface SavedRun extends NamedEnv {
@@ -74,19 +73,25 @@ export async function judgeSaved(
   bistable: readonly string[],
   oneWay: OneWay,
 ): Promise<ExplainedVerdict[]> {
-  const virtual = runs.map((run) => ({
-    ...run,
-    env: { ...run.env, WORLD: "virtual", ONE_WAY_MS: String(oneWay.ms) },
+  const virtual = runs.map((saved) => ({
+    name: saved.name,
+    env: { ...saved.env, WORLD: "virtual", ONE_WAY_MS: String(oneWay.ms) },
+    saved,
   }));
-  const predicted = await runEach(virtual, runnerParts(context, "virtual", ""), (_, { summary }) => summary);
   const pairs = new Map(
-    predicted.map((summary, i) => [runs[i], { measured: runs[i]?.summary ?? summary, predicted: summary }]),
+    await runEach(
+      virtual,
+      runnerParts(context, "virtual", ""),
+      ({ saved }, { summary: predicted }): [SavedRun, RunPair] => [
+        saved,
+        { measured: saved.summary, predicted },
+      ],
+    ),
   );
   return groupsOf(runs).map((group) => {
     const own = group.flatMap((run) => pairs.get(run) ?? []);
     const { scenario = "", policy = "", world = "" } = group[0]?.summary ?? {};
     const by = bistable.includes(policy) ? "distribution" : "tolerance";
-    const verdict = judge({ scenario: `${scenario} in ${world}`, policy, by, asked: own.length, pairs: own });
-    return { ...verdict, explanation: explain(own.filter(({ measured }) => measured.valid)) };
+    return explained({ scenario: `${scenario} in ${world}`, policy, by, asked: own.length, pairs: own });
   });
 }

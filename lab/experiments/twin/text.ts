@@ -2,13 +2,9 @@
 import { fixed } from "../../../loadgen/core/format.ts";
 import { csvText } from "../../runs/csv.ts";
 import { textTable } from "../../runs/text.ts";
+import type { ExplainedVerdict } from "./explanation.ts";
 import type { MeasureVerdict, TwinVerdict } from "./judgement.ts";
 import { TWIN_MEASURES, type TwinMeasure } from "./tolerances.ts";
-
-/** A verdict and the lines that say where its differences come from. */
-export interface ExplainedVerdict extends TwinVerdict {
-  readonly explanation: readonly string[];
-}
 
 function measureNamed(name: MeasureVerdict["measure"]): TwinMeasure {
   const found = TWIN_MEASURES.find((measure) => measure.name === name);
