@@ -14,7 +14,7 @@ import { VirtualClock } from "../services/virtual-time/clock.ts";
 import { NO_CALLS_YET, note, trips, type BreakerRule } from "../services/policy/breaker/rule.ts";
 import { createBudget, type BudgetPolicy } from "../services/policy/budget/budget.ts";
 import type { Rng } from "../services/policy/clock.ts";
-import { decide } from "../services/policy/decide.ts";
+import { decide } from "../services/policy/retry-decision.ts";
 import { seededRng } from "../services/policy/rng.ts";
 import type { Reply } from "../services/policy/outcome.ts";
 import { PLAIN_POLICY, type RetryPolicy } from "../services/policy/retry-policy.ts";

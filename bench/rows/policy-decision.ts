@@ -3,7 +3,7 @@ import { ConstantBackoff, handleAll, retry } from "cockatiel";
 import { createHop } from "../../services/hop/core/hop.ts";
 import type { HopRequest, Send } from "../../services/contract/request.ts";
 import { createBudget } from "../../services/policy/budget/budget.ts";
-import { decide, type Situation } from "../../services/policy/decide.ts";
+import { decide, type Situation } from "../../services/policy/retry-decision.ts";
 import { seededRng } from "../../services/policy/rng.ts";
 import type { Reply } from "../../services/policy/outcome.ts";
 import type { RetryPolicy } from "../../services/policy/retry-policy.ts";

@@ -26,7 +26,7 @@ const root = process.cwd();
 const words = process.argv.slice(2);
 const allTests = filesUnder(root).filter((path) => path.endsWith(".test.ts"));
 
-/** The room of services/policy/budget/bucket.ts is services/policy; that of services/hop/core/call.ts its own folder. */
+/** The room of services/policy/budget/bucket.ts is services/policy; that of services/hop/core/retry-loop.ts its own folder. */
 const roomOf = (file: string): string =>
   file.startsWith("services/policy/") ? "services/policy/" : `${dirname(file)}/`;
 

@@ -2,7 +2,7 @@
  * One client request as a tree: a call at a tier, the attempts that it made, and the calls that these were at the tier
  * below. All times are milliseconds from the start of the schedule.
  */
-import type { Decision } from "../../services/policy/decide.ts";
+import type { Decision } from "../../services/policy/retry-decision.ts";
 import type { Outcome, StopReason } from "../../services/policy/outcome.ts";
 
 /** A request from its arrival at a tier to its answer. */

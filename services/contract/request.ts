@@ -1,6 +1,6 @@
 /** What travels down the chain, and what a hop tells those who watch it. */
 import type { Cancel } from "../policy/clock.ts";
-import type { Decision } from "../policy/decide.ts";
+import type { Decision } from "../policy/retry-decision.ts";
 import type { HedgeEvent } from "../policy/hedge/hedge.ts";
 import type { Outcome, Reply, StopReason } from "../policy/outcome.ts";
 

@@ -32,7 +32,7 @@ import { CIRCUIT_STATES } from "./core/circuit.ts";
 import { counting, emptyHopCounts, type HopCounts } from "./core/counts.ts";
 import { createHop, type Hop } from "./core/hop.ts";
 import type { HopWatch } from "../contract/request.ts";
-import { watchAll } from "./core/watch.ts";
+import { watchAll } from "./core/watch-all.ts";
 
 export interface HopAppParts {
   /** The tier's name in the chain. */

@@ -37,7 +37,7 @@ const POLICY: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "services/policy/decide.ts",
+    file: "services/policy/retry-decision.ts",
     changes: [
       [
         "situation.attempts >= policy.maxAttempts",
@@ -175,7 +175,7 @@ const POLICY: readonly MutatedFile[] = [
 
 const TIERS: readonly MutatedFile[] = [
   {
-    file: "services/hop/core/call.ts",
+    file: "services/hop/core/retry-loop.ts",
     changes: [
       ["if (this.rounds === 0)", "if (true)", "each attempt pays into the budget"],
       ["|| this.hop.policy.followCaller === false", "", "FOLLOW_CALLER=0 leaves with the caller"],

@@ -3,7 +3,7 @@ import type { Cancel } from "../../policy/clock.ts";
 import type { Reply } from "../../policy/outcome.ts";
 import type { Admission, Applicant } from "./admission.ts";
 import { answerCaller, CALLER_LEFT, SHED } from "./answer.ts";
-import { Call } from "./call.ts";
+import { Call } from "./retry-loop.ts";
 import type { HopState } from "./state.ts";
 import type { HopDone, HopReply, HopRequest } from "../../contract/request.ts";
 

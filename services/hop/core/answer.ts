@@ -1,5 +1,5 @@
 /** What a hop answers where an upstream's answer cannot simply be handed on, or there is none. */
-import { forbidsRetryAbove } from "../../policy/decide.ts";
+import { forbidsRetryAbove } from "../../policy/retry-decision.ts";
 import type { Reply, StopReason } from "../../policy/outcome.ts";
 import type { HopReply } from "../../contract/request.ts";
 

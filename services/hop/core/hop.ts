@@ -1,14 +1,14 @@
 /**
  * What edge and api both are: a hop that turns one logical request into one or more attempts at its upstream.
  *
- * `state.ts` holds what all its requests share (the budget and the breaker), and `call.ts` one request from arrival to
- * answer. It knows nothing of HTTP: `send` is injected, over the wire or in virtual time.
+ * `state.ts` holds what all its requests share (the budget and the breaker), and `retry-loop.ts` one request from
+ * arrival to answer. It knows nothing of HTTP: `send` is injected, over the wire or in virtual time.
  */
 import type { HopDone, HopRequest } from "../../contract/request.ts";
 import type { Cancel } from "../../policy/clock.ts";
 import { Admission } from "./admission.ts";
 import { admit } from "./admit.ts";
-import { Call } from "./call.ts";
+import { Call } from "./retry-loop.ts";
 import type { CircuitState } from "./circuit.ts";
 import { createHopState, type HopParts } from "./state.ts";
 

@@ -23,7 +23,7 @@
  * and Envoy's rate limit quota service hand them out.
  */
 import { costOf, countedBy, mostTokens, startLevel } from "./bucket.ts";
-import { Floor } from "./floor.ts";
+import { Floor } from "./fleet-floor.ts";
 import type { Budget, BudgetPolicy, FleetTerms } from "./budget-types.ts";
 import type { Clock } from "../clock.ts";
 

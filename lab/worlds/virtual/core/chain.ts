@@ -6,7 +6,7 @@ import { createBackend, type Backend, type BackendConfig } from "../../../../ser
 import { counting, emptyHopCounts, type HopCounts } from "../../../../services/hop/core/counts.ts";
 import { createHop, type Hop } from "../../../../services/hop/core/hop.ts";
 import type { Send } from "../../../../services/contract/request.ts";
-import { watchAll } from "../../../../services/hop/core/watch.ts";
+import { watchAll } from "../../../../services/hop/core/watch-all.ts";
 import { replyOfWire, wireReplyOf, type WireReply } from "../../../../services/contract/wire.ts";
 import type { Clock } from "../../../../services/policy/clock.ts";
 import { jitterOf } from "../../../../services/policy/rng-keys.ts";

@@ -6,7 +6,7 @@
  */
 import type { Cancel, Rng } from "../../policy/clock.ts";
 import { attemptLimitMs, deadlineAt, remainingForCallee } from "../../policy/deadline.ts";
-import { decide } from "../../policy/decide.ts";
+import { decide } from "../../policy/retry-decision.ts";
 import type { Hedger } from "../../policy/hedge/hedge.ts";
 import type { Outcome, Reply, StopReason } from "../../policy/outcome.ts";
 import { answerCaller, CALLER_LEFT, failFast, OUT_OF_TIME, TOO_SLOW } from "./answer.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { unlimited, type Budget } from "./budget/budget.ts";
-import { decide, forbidsRetryAbove, type Situation } from "./decide.ts";
+import { decide, forbidsRetryAbove, type Situation } from "./retry-decision.ts";
 import { seededRng } from "./rng.ts";
 import { OUTCOMES, STOP_REASONS, type Reply, type StopReason } from "./outcome.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
