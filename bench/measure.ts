@@ -1,22 +1,16 @@
 /** Medians and spreads of repeated measurements. The host's speed varies twofold: only ratios within a run count. */
-import { fixed } from "../loadgen/core/format.ts";
-
-export interface Measured {
-  readonly median: number;
-  readonly low: number;
-  readonly high: number;
-}
+import { fixed, interval, type Middle } from "../loadgen/core/format.ts";
 
 /** Of one or more values. */
-export function measured(values: readonly number[]): Measured {
+export function measured(values: readonly number[]): Middle {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (i: number): number => sorted[i] ?? Number.NaN;
   return { median: at(sorted.length >> 1), low: at(0), high: at(sorted.length - 1) };
 }
 
 /** "2.9 (2.6–3.1)" */
-export function ranged({ median, low, high }: Measured, digits: number): string {
-  return `${fixed(median, digits)} (${fixed(low, digits)}–${fixed(high, digits)})`;
+export function ranged(of: Middle, digits: number): string {
+  return interval((number) => fixed(number, digits), of);
 }
 
 /** Seconds that `run` takes. */

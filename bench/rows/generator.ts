@@ -1,5 +1,5 @@
 /** The generator's schedule beside loadtest and hey, by a server that notes when each request came. */
-import { ranged, measured, type Measured } from "../measure.ts";
+import { ranged, measured } from "../measure.ts";
 import {
   gridErrorMs,
   hey,
@@ -13,6 +13,7 @@ import {
 } from "../peers/run-generators.ts";
 import type { Bench, Row } from "../row.ts";
 import { duration, fixed, percent, times } from "../../loadgen/core/format.ts";
+import type { Middle } from "../../loadgen/core/format.ts";
 
 const title = "The generator";
 const goal = "schedule error at most 1/4 of loadtest's (1/6 at 2,000/s); no request lost in a stall";
@@ -40,10 +41,10 @@ async function rounds(judge: Judge, rate: number, makers: readonly Make[]): Prom
   return heard;
 }
 
-const errors = (runs: readonly Heard[], rate: number): Measured =>
+const errors = (runs: readonly Heard[], rate: number): Middle =>
   measured(runs.map(({ stamps }) => gridErrorMs(stamps, rate)));
 
-function against(name: string, us: Measured, peer: Heard[] | undefined, rate: number) {
+function against(name: string, us: Middle, peer: Heard[] | undefined, rate: number) {
   if (peer === undefined) return { peer: `${name} is not installed`, ratio: "", factor: undefined };
   const them = errors(peer, rate);
   const factor = them.median / us.median;
@@ -85,8 +86,7 @@ async function scheduleRows(judge: Judge, rate: number, goalFactor: number): Pro
 }
 
 function cpuRow(mine: readonly Heard[], theirs: readonly Heard[]): Row {
-  const each = (runs: readonly Heard[]): Measured =>
-    measured(runs.map(({ cpuMs, served }) => cpuMs / served));
+  const each = (runs: readonly Heard[]): Middle => measured(runs.map(({ cpuMs, served }) => cpuMs / served));
   const [us, them] = [each(mine), each(theirs)];
   const ratio = us.median / them.median;
   return {

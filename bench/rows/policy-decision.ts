@@ -7,8 +7,9 @@ import { decide, type Situation } from "../../services/policy/retry-decision.ts"
 import { seededRng } from "../../services/policy/rng.ts";
 import type { Reply } from "../../services/policy/outcome.ts";
 import type { RetryPolicy } from "../../services/policy/retry-policy.ts";
-import { ranged, measured, secondsOf, type Measured } from "../measure.ts";
+import { ranged, measured, secondsOf } from "../measure.ts";
 import type { Bench, Row } from "../row.ts";
+import type { Middle } from "../../loadgen/core/format.ts";
 
 const title = "The policy alone, without I/O";
 const goal = "at most 1 µs; at least 5x cheaper a call than cockatiel's retry";
@@ -88,7 +89,7 @@ async function cockatielNs(): Promise<number> {
   return ((performance.now() - began) * 1e6) / CALLS;
 }
 
-const inNs = (value: Measured): string => `${ranged(value, 0)} ns`;
+const inNs = (value: Middle): string => `${ranged(value, 0)} ns`;
 
 /** Seven interleaved rounds of every measurement, after one round that only warms up. */
 async function measureAll() {
@@ -108,7 +109,7 @@ async function measureAll() {
 async function run(): Promise<Row[]> {
   const { good, bad, calls, peers } = await measureAll();
   const peer = `${inNs(measured(peers))} cockatiel`;
-  const against = (ours: readonly number[]): Measured =>
+  const against = (ours: readonly number[]): Middle =>
     measured(peers.map((value, i) => value / (ours[i] ?? Number.NaN)));
   const isQuick = (ours: readonly number[]): boolean => measured(ours).median <= 1000;
   return [

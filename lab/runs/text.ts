@@ -1,6 +1,5 @@
 /** What the experiments' texts for people are made of. */
 import Table, { type Cell } from "cli-table3";
-import type { Estimate } from "./statistics.ts";
 
 export function textTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const table = new Table({ head: [...head], style: { head: [], border: [], compact: true } });
@@ -21,6 +20,3 @@ export function gridText<X extends string | number, Y extends string | number>(
 /** "seed 1", or "seeds 1 to 10". @param seeds ascending, one or more */
 export const seedsText = (seeds: readonly number[]): string =>
   seeds.length === 1 ? `seed ${seeds[0]}` : `seeds ${seeds[0]} to ${seeds.at(-1)}`;
-
-export const withInterval = (text: (value: number) => string, { median, low, high }: Estimate): string =>
-  `${text(median)} (${text(low)} to ${text(high)})`;

@@ -13,6 +13,7 @@ import {
   times,
   value,
   wholePercent,
+  interval,
 } from "./format.ts";
 
 test("Numbers carry their unit and the digits that matter", () => {
@@ -47,4 +48,16 @@ test("What is not there is said in words", () => {
 
 test("Lists read as a sentence does", () => {
   assert.deepEqual([list([]), list(["a"]), list(["a", "b", "c"])], ["", "a", "a, b and c"]);
+});
+
+test("A range has its unit once, where both ends have the same, and is left out where it says nothing", () => {
+  const told = [
+    interval(percent, { median: 0.148, low: 0.1, high: 0.253 }),
+    interval(duration, { median: 901, low: 820, high: 1161 }),
+    interval(times, { median: -6.47, low: -6.83, high: -5.68 }),
+    interval(times, { median: 1.44, low: 1.441, high: 1.442 }),
+    interval(count, { median: 8541, low: 8000, high: 9000 }),
+  ];
+  const expected = ["14.8 % (10.0–25.3)", "901 ms (820 ms–1.16 s)", "-6.47x (-6.83 to -5.68)", "1.44x"];
+  assert.deepEqual(told, [...expected, "8,541 (8,000–9,000)"]);
 });

@@ -66,6 +66,23 @@ export function rate(perSecond: number): string {
   return `${value(perSecond)}/s`;
 }
 
+/** What lies in the middle of many values, and the ends of a range about it. */
+export interface Middle {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** "14.8 % (10.0–25.3)", "901 ms (820 ms–1.16 s)", and the median alone where both ends read the same. */
+export function interval(text: (number: number) => string, { median, low, high }: Middle): string {
+  const [middle, from, to] = [text(median), text(low), text(high)];
+  if (from === to) return middle;
+  const unit = /[^\d]*$/u.exec(middle)?.[0] ?? "";
+  const isShared = from.endsWith(unit) && to.endsWith(unit);
+  const bare = (end: string): string => (isShared ? end.slice(0, end.length - unit.length) : end);
+  return `${middle} (${bare(from)}${low < 0 ? " to " : "–"}${bare(to)})`;
+}
+
 /** ["a", "b", "c"] → "a, b and c". */
 export function list(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;

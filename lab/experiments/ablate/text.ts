@@ -3,37 +3,26 @@ import pc from "picocolors";
 import { AFTERWARDS } from "./arms.ts";
 import type { AblatedArm, Ablation } from "./experiment.ts";
 import { measureNamed } from "../../runs/measures.ts";
-import type { Estimate } from "../../runs/statistics.ts";
-import { seedsText, textTable, withInterval } from "../../runs/text.ts";
-import { duration, percent, times, value, wholePercent } from "../../../loadgen/core/format.ts";
+import { seedsText, textTable } from "../../runs/text.ts";
+import { duration, interval, percent, times } from "../../../loadgen/core/format.ts";
 
 const SHOWN = ["success", "amplification", "p50", "p99"] as const;
 
 function cellsOf({ metrics, afterwards }: AblatedArm): string[] {
-  const during = SHOWN.map((name) => withInterval(measureNamed(name).text, metrics[name]));
-  return [...during, withInterval(percent, afterwards)];
+  const during = SHOWN.map((name) => interval(measureNamed(name).text, metrics[name]));
+  return [...during, interval(percent, afterwards)];
 }
 
 const HEAD = [...SHOWN.map((name) => measureNamed(name).label), "after the trigger"];
 
-/** The median, and its interval, without the unit, where that says anything. */
-function short(
-  { median, low, high }: Estimate,
-  text: (value: number) => string,
-  bare: (value: number) => string,
-): string {
-  const [from, to] = [bare(low), bare(high)];
-  return from === to ? text(median) : `${text(median)} (${from}–${to})`;
-}
-
 function shortCells({ metrics, afterwards }: AblatedArm): string[] {
   const { success, amplification, p50, p99 } = metrics;
   return [
-    short(success, percent, wholePercent),
-    short(amplification, times, value),
+    interval(percent, success),
+    interval(times, amplification),
     duration(p50.median),
     duration(p99.median),
-    short(afterwards, percent, wholePercent),
+    interval(percent, afterwards),
   ];
 }
 

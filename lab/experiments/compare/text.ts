@@ -3,7 +3,8 @@ import pc from "picocolors";
 import type { Comparison } from "../../runs/comparison.ts";
 import { csvText } from "../../runs/csv.ts";
 import { MEASURES, type Measure } from "../../runs/measures.ts";
-import { seedsText, textTable, withInterval } from "../../runs/text.ts";
+import { seedsText, textTable } from "../../runs/text.ts";
+import { interval } from "../../../loadgen/core/format.ts";
 
 const signed =
   (text: Measure["text"]): Measure["text"] =>
@@ -15,12 +16,12 @@ export function comparisonText({ world, seeds, policies }: Comparison): string {
   const first = policies[0]?.policy ?? "";
   const measured = MEASURES.map(({ name, label, text }) => [
     label,
-    ...policies.map(({ metrics }) => withInterval(text, metrics[name])),
+    ...policies.map(({ metrics }) => interval(text, metrics[name])),
   ]);
   const differences = MEASURES.slice(0, 2).map(({ name, label, text }) => [
     `${label}, less ${first}'s`,
     ...policies.map(({ difference }) =>
-      difference === null ? "" : withInterval(signed(text), difference[name]),
+      difference === null ? "" : interval(signed(text), difference[name]),
     ),
   ]);
   const valid = ["valid runs", ...policies.map(({ runs, validRuns }) => `${validRuns} of ${runs}`)];

@@ -1,15 +1,8 @@
 /** How the herds came back, as a table and a sentence. */
-import { count, duration, fixed } from "../../../loadgen/core/format.ts";
+import { count, duration, interval, times } from "../../../loadgen/core/format.ts";
 import { backoffMs, type BackoffKind } from "../../../services/policy/backoff.ts";
-import type { Estimate } from "../../runs/statistics.ts";
 import { textTable } from "../../runs/text.ts";
 import { HERD, type HerdResult } from "./experiment.ts";
-
-/** The median, and its interval where that says anything. */
-function ranged({ median, low, high }: Estimate, digits = 0, unit = ""): string {
-  const [middle, from, to] = [median, low, high].map((value) => fixed(value, digits));
-  return from === to ? `${middle}${unit}` : `${middle}${unit} (${from}–${to})`;
-}
 
 /** Whether chance moves a retry of this kind. */
 function isJittered(kind: BackoffKind): boolean {
@@ -40,10 +33,10 @@ export function herdText(results: readonly HerdResult[], clients: number = HERD.
   ];
   const rows = results.map(({ backoff, peak, peakOverMean, peakAfter, retries, lastServedMs }) => [
     backoff,
-    ranged(peak),
-    ranged(peakOverMean, 1, "x"),
-    ranged(peakAfter),
-    ranged(retries),
+    interval(count, peak),
+    interval(times, peakOverMean),
+    interval(count, peakAfter),
+    interval(count, retries),
     `after ${duration(lastServedMs.median)}`,
   ]);
   return [

@@ -56,7 +56,7 @@ test("Each row of the table has what was measured, its range, and what was publi
   );
   const lines = publishedText(comparisonOf(runs)).split("\n");
   const naive = lines.find((line) => line.includes("│ naive ")) ?? "";
-  assert.match(naive, /20\.0 % \(10\.0 % to 30\.0 %\) +│ 4\.00x \(2\.00x to 6\.00x\)/);
+  assert.match(naive, /20\.0 % \(10\.0–30\.0\) +│ 4\.00x \(2\.00–6\.00\)/);
   assert.match(naive, /22\.8 % \(10 to 32\), 7\.30x/);
   const none = lines.find((line) => line.includes("none of the three faults")) ?? "";
   assert.match(none, /│ +│$/);

@@ -3,6 +3,7 @@ import type { ComparedPolicy, Comparison } from "../../runs/comparison.ts";
 import { measureNamed, type MeasureName } from "../../runs/measures.ts";
 import { textTable } from "../../runs/text.ts";
 import { WIRINGS } from "./experiment.ts";
+import { interval } from "../../../loadgen/core/format.ts";
 
 const SHOWN: readonly MeasureName[] = ["success", "amplification", "p50", "p99"];
 
@@ -10,7 +11,7 @@ function rowOf({ policy, metrics }: ComparedPolicy): string[] {
   const cells = SHOWN.map((name) => {
     const { median, min, max } = metrics[name];
     const { text } = measureNamed(name);
-    return `${text(median)} (${text(min)} to ${text(max)})`;
+    return interval(text, { median, low: min, high: max });
   });
   const figures = WIRINGS.find(({ name }) => name === policy)?.figures ?? "";
   return [policy, ...cells, figures];

@@ -77,7 +77,7 @@ test("The table and the CSV have a line for each budget and way to give it, with
   }));
   const results = [scaleResultOf(scale, "divided", runs), scaleResultOf(scale, "shared", runs)];
   const text = scaleText(results);
-  assert.match(text, /hot instance │ divided +│ 0\.100 +│ 50\.0 % \(25\.0 % to 75\.0 %\)/);
+  assert.match(text, /hot instance │ divided +│ 0\.100 +│ 50\.0 % \(25\.0–75\.0\)/);
   assert.match(text, /10000 clients, 100 instances/);
   assert.equal(scaleCsv(results).split("\n").length, 4);
   assert.match(scaleCsv(results), /^budget,arm,retries,retries\.low/);

@@ -1,8 +1,7 @@
 /** What a fleet's budgets did, as a table for people and as CSV. */
-import { fixed, percent } from "../../../loadgen/core/format.ts";
+import { fixed, interval, percent } from "../../../loadgen/core/format.ts";
 import { csvText, estimateFields, estimateHead } from "../../runs/csv.ts";
-import type { Estimate } from "../../runs/statistics.ts";
-import { textTable, withInterval } from "../../runs/text.ts";
+import { textTable } from "../../runs/text.ts";
 import { FLEET, SCALE_CASES, type Fleet } from "./cases.ts";
 import type { ScaleResult } from "./experiment.ts";
 import type { ScaleRun } from "./incident.ts";
@@ -15,9 +14,6 @@ const COLUMNS = [
   { name: "late", label: "10 s later", text: percent },
 ] as const satisfies readonly { name: keyof ScaleRun; label: string; text: (value: number) => string }[];
 
-const ranged = (estimate: Estimate, text: (value: number) => string): string =>
-  estimate.low === estimate.high ? text(estimate.median) : withInterval(text, estimate);
-
 /** The text, without a line end. */
 export function scaleText(results: readonly ScaleResult[], { clients, instances }: Fleet = FLEET): string {
   const table = textTable(
@@ -25,7 +21,7 @@ export function scaleText(results: readonly ScaleResult[], { clients, instances 
     results.map(({ scale, arm, metrics }) => [
       scale,
       arm,
-      ...COLUMNS.map(({ name, text }) => ranged(metrics[name], text)),
+      ...COLUMNS.map(({ name, text }) => interval(text, metrics[name])),
     ]),
   );
   const shown = SCALE_CASES.filter(({ name }) => results.some(({ scale }) => scale === name));

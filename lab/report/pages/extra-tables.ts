@@ -2,15 +2,13 @@
 import type { Markup } from "./markup.ts";
 import type { AblationData, Interval, PhaseMap } from "../data/model.ts";
 import { table } from "./tables.ts";
-import { duration, percent, times, value } from "../../../loadgen/core/format.ts";
+import { duration, interval, percent, times, value } from "../../../loadgen/core/format.ts";
 
 export function ablationTable({ title, rows }: AblationData): Markup {
-  const told = (interval: Interval, text: (number: number) => string): string => {
-    const { median, low, high } = interval;
-    return low === undefined || high === undefined
-      ? text(median)
-      : `${text(median)} (${text(low)} – ${text(high)})`;
-  };
+  const told = (
+    { median, low = median, high = median }: Interval,
+    text: (number: number) => string,
+  ): string => interval(text, { median, low, high });
   return table({
     caption: `${title}: medians, with their intervals where repeats were made`,
     head: ["variant", "succeeded", "amplification", "p99"],
