@@ -3,8 +3,8 @@
  */
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { latestReport } from "./data/latest.ts";
-import { isRun, ReportError, runsWithin } from "./data/read-summaries.ts";
+import { chosenReport } from "./data/latest.ts";
+import { isRun, runsWithin } from "./data/read-summaries.ts";
 import { comparisonHtml, renderComparison, renderRun, runHtml } from "./pages/write-report.ts";
 
 /**
@@ -22,21 +22,12 @@ export interface ReportRequest {
   readonly print: (text: string) => void;
 }
 
-function folderOf({ folder, reportsDir }: ReportRequest): string {
-  if (folder !== undefined) return folder;
-  const latest = latestReport(reportsDir);
-  if (latest === undefined) {
-    throw new ReportError(`There is no run in ${reportsDir} yet. Make one, for instance with: make break`);
-  }
-  return latest;
-}
-
 /**
  * @throws ReportError when there is nothing to report on, or the page cannot be made; the message is for a person
  */
 export async function reportCommand(request: ReportRequest): Promise<void> {
   const { form, print } = request;
-  const folder = folderOf(request);
+  const folder = chosenReport(request.folder, request.reportsDir);
   const runs = !existsSync(folder) || isRun(folder) ? [] : runsWithin(folder);
   if (form === "html") {
     print(runs.length > 0 ? await comparisonHtml(runs) : await runHtml(folder));

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientRecord } from "../../loadgen/core/record.ts";
 import { ConfigError } from "../../services/settings/values.ts";
-import { latestReport } from "../report/data/latest.ts";
+import { chosenReport } from "../report/data/latest.ts";
 import { eachLine, readRun } from "../report/data/read-run.ts";
 import { isRun, ReportError, runsWithin } from "../report/data/read-summaries.ts";
 import { replay, type Replay } from "./replay.ts";
@@ -21,10 +21,7 @@ export interface TraceRequest {
 }
 
 function folderOf({ folder, reportsDir }: TraceRequest): string {
-  const chosen = folder ?? latestReport(reportsDir);
-  if (chosen === undefined) {
-    throw new ReportError(`There is no run in ${reportsDir} yet. Make one, for instance with: make break`);
-  }
+  const chosen = chosenReport(folder, reportsDir);
   if (!existsSync(chosen) || isRun(chosen)) return chosen;
   const runs = runsWithin(chosen);
   if (runs.length === 0) return chosen;
