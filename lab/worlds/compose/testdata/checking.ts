@@ -7,7 +7,7 @@
  */
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, type TestContext } from "node:test";
@@ -82,8 +82,10 @@ export function startLab(t: TestContext, verb: string, ...words: string[]): Comp
     if ((await Promise.race([ended, late])) === "late") process.kill(-pid, "SIGKILL");
   });
   const summary = (): RunSummary => {
-    const [folder = ""] = readdirSync(reports);
-    return JSON.parse(readFileSync(join(reports, folder, "summary.json"), "utf8")) as RunSummary;
+    const [folder = ""] = existsSync(reports) ? readdirSync(reports) : [];
+    const file = join(reports, folder, "summary.json");
+    assert.ok(existsSync(file), `there is no summary of the run:\n${output}`);
+    return JSON.parse(readFileSync(file, "utf8")) as RunSummary;
   };
   return { pid, reports, output: () => output, isRunning, ended, summary };
 }
