@@ -32,8 +32,8 @@ function parseSettings(words: string[], step: string, problems: string[]): Parti
       continue;
     }
     const value = DECIMAL.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= setting.min && value <= setting.max)) {
-      problems.push(`"${step}": ${name} must be ${rangeOf(setting, setting)}, not "${text}"`);
+    if (!(value >= setting.range.min && value <= setting.range.max)) {
+      problems.push(`"${step}": ${name} must be ${rangeOf(setting, setting.range)}, not "${text}"`);
       continue;
     }
     change[setting.key] = value;

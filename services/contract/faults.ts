@@ -11,10 +11,8 @@ interface FaultRow {
   /** What it is at the start of a run. */
   readonly knob: string;
   readonly default: number;
-  readonly min: number;
-  readonly max: number;
-  /** The unit in the rule of the knob. */
-  readonly unit: string;
+  /** The unit is that of the knob. */
+  readonly range: { readonly min: number; readonly max: number; readonly unit: string };
   /** What the number counts, in messages about timelines and `PUT /faults`; empty for a share. */
   readonly measure: string;
   readonly doc: string;
@@ -41,9 +39,7 @@ export const FAULTS = [
     word: "capacity",
     knob: "CAPACITY",
     default: 90,
-    min: 0.001,
-    max: 100_000,
-    unit: "calls per second",
+    range: { min: 0.001, max: 100_000, unit: "calls per second" },
     measure: "calls per second",
     doc: "Calls that the backend's throttle lets through.",
     text: (shown) => `capacity ${shown}/s`,
@@ -54,9 +50,7 @@ export const FAULTS = [
     word: "error",
     knob: "ERROR_RATE",
     default: 0.4,
-    min: 0,
-    max: 1,
-    unit: "of the served calls",
+    range: { min: 0, max: 1, unit: "of the served calls" },
     measure: "",
     doc: "Share of the served calls that fail.",
     percent: true,
@@ -68,9 +62,7 @@ export const FAULTS = [
     word: "latency",
     knob: "LATENCY_MS",
     default: 8,
-    min: 0,
-    max: 600_000,
-    unit: "ms",
+    range: { min: 0, max: 600_000, unit: "ms" },
     measure: "milliseconds",
     doc: "Time that the backend works on a call, once it may begin.",
     slows: true,
@@ -81,9 +73,7 @@ export const FAULTS = [
     word: "straggler",
     knob: "STRAGGLER_MS",
     default: 0,
-    min: 0,
-    max: 600_000,
-    unit: "ms",
+    range: { min: 0, max: 600_000, unit: "ms" },
     measure: "milliseconds",
     doc: "How much longer a straggling call takes.",
     optional: true,
@@ -140,8 +130,8 @@ export function rangeOf(
 export function problemsOf(change: Partial<Record<FaultKey, unknown>>): string[] {
   return FAULTS.flatMap((fault) => {
     const value = change[fault.key];
-    const isRight = typeof value === "number" && value >= fault.min && value <= fault.max;
+    const isRight = typeof value === "number" && value >= fault.range.min && value <= fault.range.max;
     if (value === undefined || isRight) return [];
-    return [`${fault.key} must be ${rangeOf(fault, fault)}, not ${JSON.stringify(value)}`];
+    return [`${fault.key} must be ${rangeOf(fault, fault.range)}, not ${JSON.stringify(value)}`];
   });
 }

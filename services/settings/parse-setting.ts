@@ -1,5 +1,5 @@
 /** One setting's text, by the rule of its knob. */
-import { ruleOf, type Knob, type NumberKnob } from "./knobs/knob.ts";
+import { ruleOf, type Knob, type NumberRange } from "./knobs/knob.ts";
 
 export interface Parsed {
   /** The one way to write it: reading it again gives the same value. */
@@ -22,13 +22,13 @@ function shown(text: string): string {
   return JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 }
 
-function parseNumber(knob: NumberKnob, text: string): Parsed | undefined {
-  if (knob.word !== undefined && text === knob.word) return { text, value: Infinity };
+function parseNumber({ min, max, whole, word }: NumberRange, text: string): Parsed | undefined {
+  if (word !== undefined && text === word) return { text, value: Infinity };
   if (!DECIMAL.test(text)) return undefined;
   // Adding 0 makes 0 of -0.
   const value = Number(text) + 0;
-  if (!(value >= knob.min && value <= knob.max)) return undefined;
-  if (knob.whole === true && !Number.isInteger(value)) return undefined;
+  if (!(value >= min && value <= max)) return undefined;
+  if (whole === true && !Number.isInteger(value)) return undefined;
   const canonical = String(value);
   return { text: canonical.includes("e") ? text : canonical, value };
 }
@@ -36,7 +36,7 @@ function parseNumber(knob: NumberKnob, text: string): Parsed | undefined {
 function parseValue(knob: Knob, text: string): Parsed | undefined {
   switch (knob.kind) {
     case "number":
-      return parseNumber(knob, text);
+      return parseNumber(knob.range, text);
     case "flag": {
       const value = Object.hasOwn(FLAGS, text) ? FLAGS[text] : undefined;
       return value === undefined ? undefined : { text: value ? "1" : "0", value };

@@ -47,7 +47,7 @@ const NO_NUMBERS = [
   "null",
 ];
 
-function wrongNumbers({ min, max, whole, word }: NumberKnob): string[] {
+function wrongNumbers({ range: { min, max, whole, word } }: NumberKnob): string[] {
   const words = ["off", "auto", "OFF"].filter((text) => text !== word);
   const outside = [
     String(max + 1),
@@ -157,12 +157,12 @@ const anyName = (env: Record<string, string | undefined>) =>
 describe("The ends of a range belong to it, for", () => {
   for (const knob of KNOBS.filter(isNumber)) {
     test(knob.name, () => {
-      for (const end of [knob.min, knob.max]) {
+      for (const end of [knob.range.min, knob.range.max]) {
         const values = anyName({ ...COMPANY[knob.name], [knob.name]: String(end) });
         assert.equal(values.number(knob.name), end);
       }
-      if (knob.word !== undefined)
-        assert.equal(anyName({ [knob.name]: knob.word }).number(knob.name), Infinity);
+      if (knob.range.word !== undefined)
+        assert.equal(anyName({ [knob.name]: knob.range.word }).number(knob.name), Infinity);
     });
   }
 });
@@ -259,7 +259,7 @@ test("A name that is no knob is a programmer's mistake, not a fault of the input
 function someText(knob: Knob): fc.Arbitrary<string> {
   switch (knob.kind) {
     case "number": {
-      const { min, max, whole, word } = knob;
+      const { min, max, whole, word } = knob.range;
       const number = whole === true ? fc.integer({ min, max }) : fc.double({ min, max, noNaN: true });
       const text = number.map((value) => (String(value).includes("e") ? String(max) : String(value)));
       return word === undefined ? text : fc.oneof(fc.constant(word), text);

@@ -79,7 +79,7 @@ function createValues(env: Env, settings: ReadonlyMap<string, Parsed>) {
   };
   const text = (name: string, hop?: string): string => String(pick(name, hop));
   const fieldOf = (knob: Knob, hop: string | undefined): Parsed["value"] =>
-    knob.kind === "number" ? Number(pick(knob.name, hop)) * (knob.times ?? 1) : pick(knob.name, hop);
+    knob.kind === "number" ? Number(pick(knob.name, hop)) * (knob.range.times ?? 1) : pick(knob.name, hop);
   return {
     number: (name: string, hop?: string) => Number(pick(name, hop)),
     flag: (name: string, hop?: string) => pick(name, hop) === true,

@@ -60,7 +60,7 @@ const LABELS: Readonly<Record<string, string>> = {
 
 const labelOf = (name: string): string => {
   const knob = knobNamed(name);
-  const unit = knob?.kind === "number" ? `, ${knob.unit}` : "";
+  const unit = knob?.kind === "number" ? `, ${knob.range.unit}` : "";
   return LABELS[name] ?? `${name}${unit}`;
 };
 

@@ -320,8 +320,8 @@ const LOAD_AND_SETTINGS: readonly MutatedFile[] = [
   {
     file: "services/settings/parse-setting.ts",
     changes: [
-      ["value <= knob.max", "true", "no upper end"],
-      ["knob.whole === true && !Number.isInteger(value)", "false", "half an attempt"],
+      ["value <= max", "true", "no upper end"],
+      ["whole === true && !Number.isInteger(value)", "false", "half an attempt"],
     ],
   },
   {

@@ -80,8 +80,7 @@ interface KnobHead {
   readonly clashes?: (at: InForce) => readonly Clash[];
 }
 
-export interface NumberKnob extends KnobHead {
-  readonly kind: "number";
+export interface NumberRange {
   readonly min: number;
   readonly max: number;
   readonly unit: string;
@@ -91,6 +90,11 @@ export interface NumberKnob extends KnobHead {
   readonly times?: number;
   /** A word that may stand in place of a number; its value is Infinity. */
   readonly word?: "off" | "auto";
+}
+
+export interface NumberKnob extends KnobHead {
+  readonly kind: "number";
+  readonly range: NumberRange;
 }
 
 export interface FlagKnob extends KnobHead {
@@ -123,9 +127,9 @@ export function atEachHop<const Rows extends readonly Knob[]>(rows: Rows): reado
 export function ruleOf(knob: Knob): string {
   switch (knob.kind) {
     case "number": {
-      const what = knob.whole === true ? "a whole number" : "a number";
-      const word = knob.word === undefined ? "" : `, or "${knob.word}"`;
-      return `${what}, ${knob.min} to ${knob.max} ${knob.unit}${word}`;
+      const { min, max, unit, whole, word } = knob.range;
+      const what = whole === true ? "a whole number" : "a number";
+      return `${what}, ${min} to ${max} ${unit}${word === undefined ? "" : `, or "${word}"`}`;
     }
     case "flag":
       return "0 or 1 (false or true)";

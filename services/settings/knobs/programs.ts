@@ -19,10 +19,7 @@ export const PROGRAM_KNOBS = [
     kind: "number",
     default: "0",
     notAmbient: true,
-    min: 0,
-    max: 65_535,
-    unit: "(0 picks a free port)",
-    whole: true,
+    range: { min: 0, max: 65_535, unit: "(0 picks a free port)", whole: true },
     doc: "Port that a service listens on. The worlds set it.",
   },
   {
@@ -40,10 +37,7 @@ export const PROGRAM_KNOBS = [
     field: "upstreamConnections",
     kind: "number",
     default: "256",
-    min: 1,
-    max: 65_535,
-    unit: "connections",
-    whole: true,
+    range: { min: 1, max: 65_535, unit: "connections", whole: true },
     doc: "The most connections of a hop to the tier below it.",
   },
   {

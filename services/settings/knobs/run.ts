@@ -40,9 +40,7 @@ export const RUN_KNOBS = [
     name: "ONE_WAY_MS",
     kind: "number",
     default: "0.4",
-    min: 0,
-    max: 1000,
-    unit: "milliseconds",
+    range: { min: 0, max: 1000, unit: "milliseconds" },
     doc: "Virtual time only: one-way latency between two programs. Over HTTP it is the network's; make twin measures it.",
     // Experiments leave WORLD at auto and choose virtual time for their runs alone.
     needs: [
