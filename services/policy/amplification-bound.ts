@@ -12,8 +12,8 @@
  * instances that have a budget each, start and minPerSecond count k times. Where they share one, they count once, and
  * k · floorPerSecond · T comes on top, for the time in which the store does not answer.
  *
- * This answers grpc-go#7539 ("what amplification does my budget bound?"), start level and floor included. It bounds a whole
- * run, not a moment: what a kind may release at once is in its own file.
+ * This answers grpc-go#7539 ("what amplification does my budget bound?"), start level and floor included. It bounds a
+ * whole run, not a moment: what a kind may release at once is in its own file.
  */
 import { costOf, startLevel } from "./budget/bucket.ts";
 import { windowMsOf, type BudgetPolicy } from "./budget/budget-types.ts";

@@ -4,8 +4,8 @@
  *     arrival → [known key] → [limit, bounded queue, or shed] → wait for a token → service latency → ok, or an error
  *
  * By default it is naive in the way that hurts: a caller who has gone away does not leave the queue, so a token is
- * wasted. The options (bounded queue, other orders, drop of expired deadlines, leave on
- * disconnect, limits that learn, keys that are remembered) are what a better dependency does.
+ * wasted. The options (bounded queue, other orders, drop of expired deadlines, leave on disconnect, limits that learn,
+ * keys that are remembered) are what a better dependency does.
  *
  * Whether a call fails is decided by the order's id and how often that order has been here before, not by a stream
  * that all calls share: two policies that call a different number of times still meet the same faults.

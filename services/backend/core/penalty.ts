@@ -1,5 +1,5 @@
 /**
- * The throttle of the published lab: nothing queues; who comes too often is served worse.
+ * The throttle of the published lab: nothing queues. Above the capacity, every call is slower and fails more often.
  *
  *     rate      arrivals of the last second, in ten buckets of 100 ms
  *     over      max(0, rate − capacity) / capacity

@@ -1,8 +1,8 @@
 /**
  * Tied requests: two copies of one read in the queues of two replicas, of which one is served.
  *
- *     the copy that begins first tells the other replica, which hears of it `delayMs` later. If its own copy still waits
- *     then, it takes it out of the queue, and no token is spent on it. If both have begun, both are served
+ *     the copy that begins first tells the other replica, which hears of it `delayMs` later. If its own copy still
+ *     waits then, it takes it out of the queue, and no token is spent on it. If both have begun, both are served
  *
  * Waiting in two queues beats guessing which one is shorter, and costs the work of one call, but for those cases in
  * which both begin within one message delay.

@@ -4,8 +4,8 @@
  *     aimd      a call slower than SLOW_MS: limit · 0.9; else, while at least half of the limit is in use: limit + 1
  *     gradient  gradient = clamp(1.5 · usual / recent, 0.5, 1), limit = 0.8 · limit + 0.2 · (limit · gradient + 4)
  *
- * `usual` is the slowly moving mean of the latency and `recent` the last one. While calls are as fast as usual, the limit
- * grows by a small queue of 4. When they get slower, it shrinks.
+ * `usual` is the slowly moving mean of the latency and `recent` the last one. While calls are as fast as usual, the
+ * limit grows by a small queue of 4. When they get slower, it shrinks.
  *
  * Source: Netflix concurrency-limits (AIMDLimit, Gradient2Limit), whose constants these are; SLOW_MS is ours, since a
  * call here takes milliseconds and not the five seconds of theirs.
