@@ -3,11 +3,11 @@
  *
  *     npm test                            all of them
  *     npm test -- policy hop              those whose path contains "policy" or "hop"
- *     npm test -- --quick                 those of pure code, and all that start no program and make no long run
+ *     npm test -- --quick                 those of pure code, and all that start no program and take no seconds
  *     npm test -- --test-name-pattern=x   other words that begin with "-" go to Node's runner
  *
  * Node 20 is given an explicit list, because it takes a quoted glob for a file name. An empty list is an error (exit 2).
- * Tests of pure code share a few processes; each other file has its own. Both cores are used: no test may depend on a
+ * Tests of pure code share a few processes; each other file has its own. Several run at a time: no test may depend on a
  * quiet machine.
  */
 import { spawn } from "node:child_process";
@@ -21,9 +21,12 @@ import { filesUnder } from "./files.ts";
 const PURE =
   /^(services\/(policy|virtual-time|contract)|services\/\w+\/core|loadgen\/core|lab\/worlds\/virtual\/core)\//;
 
-/** Starts programs, or makes runs that take seconds. */
+/** Starts programs, waits for real time, or makes runs that take seconds. */
 const SLOW =
-  /^(bench|grafana|lab\/(browser|cli|end-to-end|experiments|live|observe|runs|toolchain|trace|worlds))\//;
+  /^(bench|grafana|lab\/(browser|cli|end-to-end|experiments|observe|toolchain|worlds)|loadgen\/(run|send))\/|^services\/(http\/service|telemetry\/tracing)\.test/;
+
+/** One more than there are cores: there is always a test that waits for a run over HTTP. */
+const AT_A_TIME = availableParallelism() + 1;
 
 const root = process.cwd();
 const args = process.argv.slice(2);
@@ -69,7 +72,7 @@ const runner = spawn(
   [
     "--enable-source-maps",
     "--test",
-    `--test-concurrency=${availableParallelism()}`,
+    `--test-concurrency=${AT_A_TIME}`,
     `--test-reporter=${reporter}`,
     ...flags,
     ...filesOfProcesses(tree),

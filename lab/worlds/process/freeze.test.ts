@@ -13,6 +13,7 @@ const STOP_MS = 2000;
 const HEALTHY = {
   RATE: "60",
   DURATION_S: "6",
+  WARMUP_S: "0",
   SEED: "1",
   CAPACITY: "1000",
   ERROR_RATE: "0",

@@ -15,7 +15,7 @@ import {
 const startRun = (t: TestContext, settings: Record<string, string>): Lab => startLab(t, ["run"], settings);
 
 /** Short, and with so little capacity that the storm does not take its time to build up. */
-const SHORT = { DURATION_S: "3", SEED: "1", CAPACITY: "50" };
+const SHORT = { DURATION_S: "3", WARMUP_S: "0", SEED: "1", CAPACITY: "50" };
 
 /** All processes of a running lab, once the load is among them. */
 async function processesOf(lab: Lab): Promise<number[]> {
