@@ -1,7 +1,7 @@
 /** Each setting arrives where it has its effect. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { problemsOf as faultProblems } from "../contract/faults.ts";
+import { FAULTS, problemsOf as faultProblems } from "../contract/faults.ts";
 import { backendConfigOf } from "../backend/config.ts";
 import { retryPolicyOf } from "../hop/config.ts";
 import { serviceConfigOf } from "../http/service-config.ts";
@@ -153,11 +153,7 @@ test("The backend's knobs reach the backend", () => {
 });
 
 test("The ranges of the backend's knobs are those that it accepts while it runs", () => {
-  for (const [name, key] of [
-    ["CAPACITY", "capacity"],
-    ["ERROR_RATE", "errorRate"],
-    ["LATENCY_MS", "latencyMs"],
-  ] as const) {
+  for (const { knob: name, key } of FAULTS) {
     for (const text of ["-1", "0", "0.0005", "0.001", "1", "1.5", "100000", "100001", "600000", "600001"]) {
       let isKnobFine = true;
       try {
