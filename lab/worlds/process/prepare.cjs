@@ -31,6 +31,9 @@ const LOCK = paths.join(".lab", "preparing");
 /** An installation over a slow line takes minutes. Who waits longer than this for another lab waits for nothing. */
 const LOCK_WITHIN_MS = 15 * 60 * 1000;
 
+/** npm ci hears no signal before its end. What it leaves half done is noticed by the next lab. */
+const KILL_AFTER_MS = 2000;
+
 /** @param {string} text */
 const say = (text) => console.error(text);
 
@@ -45,8 +48,11 @@ const state = {};
 
 /** @param {NodeJS.Signals} signal */
 function onSignal(signal) {
+  const { child } = state;
   state.signal = signal;
-  if (state.child) state.child.kill("SIGTERM");
+  if (child === undefined) return;
+  child.kill("SIGTERM");
+  setTimeout(() => child.kill("SIGKILL"), KILL_AFTER_MS).unref();
 }
 
 function stopIfAsked() {
@@ -91,7 +97,9 @@ const packagesAreThere = () => textOf(STAMP) === lockSum();
 
 async function installPackages() {
   if (packagesAreThere()) return;
-  const complete = fs.existsSync("node_modules") && (await run("npm", ["ls", "--all"])).ok;
+  // npm writes this file last: without it an installation was ended halfway, which npm ls does not see.
+  const ended = fs.existsSync(paths.join("node_modules", ".package-lock.json"));
+  const complete = ended && (await run("npm", ["ls", "--all"])).ok;
   if (!complete) {
     const what = "Installing the packages (npm ci, first time about 20 s)";
     await npm(what, ["ci"], "The packages could not be installed: see above. npm has to reach its registry.");

@@ -35,7 +35,8 @@ function projectWith(t: TestContext, script: string): string {
   for (const name of ["node_modules", "bin", "lab/worlds/process"])
     mkdirSync(join(cwd, name), { recursive: true });
   symlinkSync(`${here}/lab/worlds/process/prepare.cjs`, join(cwd, "lab/worlds/process/prepare.cjs"));
-  writeFileSync(join(cwd, "package-lock.json"), "{}");
+  for (const name of ["package-lock.json", "node_modules/.package-lock.json"])
+    writeFileSync(join(cwd, name), "{}");
   writeFileSync(join(cwd, "bin", "npm"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return cwd;
 }
@@ -111,6 +112,13 @@ test("A lock that a killed lab left is no obstacle, and what is in place is not 
   assert.equal(readFileSync(join(cwd, "log"), "utf8"), log);
   writeFileSync(join(cwd, "lab", "new.ts"), "");
   assert.match((await start(t, cwd).ended).stderr, /^Compiling …\n/);
+});
+
+test("Packages of an installation that was ended halfway are installed anew, whatever npm ls says of them", async (t) => {
+  const cwd = projectWith(t, COMPILER);
+  rmSync(join(cwd, "node_modules/.package-lock.json"));
+  assert.equal((await start(t, cwd).ended).code, 0);
+  assert.match(readFileSync(join(cwd, "log"), "utf8"), /^begin ci\n/);
 });
 
 test("What npm says is shown when it fails, with what to do", async (t) => {
