@@ -8,23 +8,6 @@ import { exactPercent, rate } from "../../loadgen/core/format.ts";
 /** Emptying the queue of a storm takes a second or two. */
 const PATIENCE_MS = 20_000;
 
-interface Now {
-  readonly policy: string | undefined;
-  /** Calls per second. */
-  readonly capacity: number;
-  /** 0 to 1. */
-  readonly errorRate: number;
-}
-
-const nowOf = ({ POLICY, CAPACITY, ERROR_RATE }: Readonly<Record<string, string>>): Now => ({
-  policy: POLICY,
-  capacity: Number(CAPACITY),
-  errorRate: Number(ERROR_RATE),
-});
-
-const nowText = ({ policy, capacity, errorRate }: Now): string =>
-  `The chain runs under policies/${policy}.env now; capacity ${rate(capacity)}, errors ${exactPercent(errorRate)}.`;
-
 export const verbSwitch: Verb = {
   name: "switch",
   summary: "another policy, capacity and error rate on a chain that runs",
@@ -39,7 +22,11 @@ export const verbSwitch: Verb = {
         const settings = effectiveSettings(home);
         const traffic = createTier({ name: "traffic", url }, realClock, PATIENCE_MS);
         await traffic.changePolicy(settings);
-        console.log(json ? JSON.stringify(nowOf(settings)) : nowText(nowOf(settings)));
+        const { POLICY: policy, CAPACITY, ERROR_RATE } = settings;
+        const [capacity, errorRate] = [Number(CAPACITY), Number(ERROR_RATE)];
+        const faults = `capacity ${rate(capacity)}, errors ${exactPercent(errorRate)}`;
+        const now = `The chain runs under policies/${policy}.env now; ${faults}.`;
+        console.log(json ? JSON.stringify({ policy, capacity, errorRate }) : now);
       });
   },
 };

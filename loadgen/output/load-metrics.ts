@@ -16,8 +16,9 @@ export interface EndedRequest {
 export interface RunInfo {
   readonly policy: string;
   readonly scenario: string;
+  /** As WORLD says; what is not Compose is told as processes. */
   readonly world: string;
-  readonly seed: string;
+  readonly seed: number | string;
 }
 
 export interface LoadWatch {
@@ -45,6 +46,7 @@ export function measuringLoad(metrics: Metrics): LoadWatch {
       else dropped();
       if (late) delayed();
     },
-    runs: (run) => info({ ...run }),
+    runs: ({ policy, scenario, world, seed }) =>
+      info({ policy, scenario, world: world === "compose" ? world : "process", seed: String(seed) }),
   };
 }

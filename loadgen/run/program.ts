@@ -35,7 +35,8 @@ function argumentProblems(args: readonly string[]): string[] {
   return [`${unknown.join(" ")}: unknown. The only argument is --json; all else is the environment's.`];
 }
 
-function chainProblems(chain: string | undefined): string[] {
+/** What is wrong with CHAIN where it names no tier; its other faults are those of its knob. */
+export function chainProblems(chain: string | undefined): string[] {
   if (chain !== undefined && chain.trim() !== "") return [];
   return [
     "CHAIN must name the tiers, from the client's side down: edge=http://127.0.0.1:8080,api=http://…,backend=http://…. It is not set; bin/lab sets it.",
@@ -84,7 +85,7 @@ function stopOnInterrupt(): AbortSignal {
 
 async function run(parts: LoadProgramParts): Promise<number> {
   const { json, config, environment, listen } = readInput(parts.args, parts.environment);
-  const metrics = await startLoadMetrics(config, listen);
+  const metrics = listen.port === 0 ? undefined : await startLoadMetrics(config, listen);
   let result: RunResult | undefined;
   try {
     result = await runLoad({

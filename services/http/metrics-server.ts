@@ -14,7 +14,7 @@ export interface MetricsServerParts {
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
   /** What `PUT /policy` does; there is no such route without it. */
-  readonly onPolicy?: SwitchPolicy;
+  readonly onPolicy?: SwitchPolicy | undefined;
 }
 
 /** Rejects with a `ListenError`. */

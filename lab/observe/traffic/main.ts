@@ -10,17 +10,15 @@ import { tierAddresses } from "../../../services/settings/addresses.ts";
 import { ConfigError, readValues } from "../../../services/settings/values.ts";
 import { startTraffic } from "./traffic.ts";
 import { onInterrupt } from "../../../loadgen/run/interrupts.ts";
+import { chainProblems } from "../../../loadgen/run/program.ts";
 
 const say = (text: string): void => console.error(`traffic: ${text}`);
 
 async function run(): Promise<void> {
   const values = readValues(process.env);
   const tiers = tierAddresses(values.text("CHAIN"));
-  if (tiers.length === 0) {
-    throw new ConfigError([
-      "CHAIN must name the tiers, from the client's side down: edge=http://127.0.0.1:8080,api=http://…,backend=http://…. It is not set; bin/lab sets it.",
-    ]);
-  }
+  const problems = chainProblems(values.text("CHAIN"));
+  if (problems.length > 0) throw new ConfigError(problems);
   const traffic = await startTraffic({ tiers, values, say });
   let stopping: Promise<void> | undefined;
   onInterrupt(() => void (stopping ??= traffic.stop()));

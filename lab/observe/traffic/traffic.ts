@@ -6,15 +6,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createEndlessLoad } from "../../../loadgen/run/endless.ts";
 import { createTier, type Tier } from "../../../loadgen/run/tiers.ts";
 import { LATE_AFTER_MS } from "../../../loadgen/core/validity.ts";
-import { realClock, sharedClock } from "../../../services/real-time/clock.ts";
-import { measuringLoad, type LoadWatch, type RunInfo } from "../../../loadgen/output/load-metrics.ts";
-import { serveMetrics } from "../../../services/http/metrics-server.ts";
-import { createMetrics } from "../../../services/telemetry/metrics.ts";
+import { sharedClock } from "../../../services/real-time/clock.ts";
+import type { LoadWatch } from "../../../loadgen/output/load-metrics.ts";
+import { startLoadMetrics } from "../../../loadgen/output/metrics-endpoint.ts";
+import { loadConfigOf } from "../../../loadgen/core/config.ts";
 import type { TierAddress } from "../../../services/settings/addresses.ts";
 import type { Values } from "../../../services/settings/values.ts";
 
-/** What a scraper under way may take, in milliseconds. */
-const GRACE_MS = 500;
 /** Far above any load of this lab: the queue of a storm is gone at once. */
 const UNLIMITED = { capacity: 100_000, errorRate: 0 };
 const LOOK_EVERY_MS = 50;
@@ -32,16 +30,6 @@ export interface Traffic {
   /** Rejects when the load cannot go on. */
   readonly over: Promise<void>;
   stop(): Promise<void>;
-}
-
-function infoOf(values: Values): RunInfo {
-  const world = values.text("WORLD") === "compose" ? "compose" : "process";
-  return {
-    policy: values.text("POLICY"),
-    scenario: values.text("SCENARIO"),
-    world,
-    seed: String(values.number("SEED")),
-  };
 }
 
 /**
@@ -70,7 +58,7 @@ function createSwitch(tiers: readonly Tier[], say: TrafficParts["say"], watch: L
     } finally {
       await backend.changeFaults(faults);
     }
-    watch.runs(infoOf(values));
+    watch.runs(loadConfigOf(values));
     say(`policy ${values.text("POLICY")}`);
   };
   return (settings: Readonly<Record<string, string>>, values: Values): Promise<void> => {
@@ -99,24 +87,17 @@ function startLoad(tiers: readonly Tier[], values: Values, watch: LoadWatch) {
 export async function startTraffic(parts: TrafficParts): Promise<Traffic> {
   const { values, say } = parts;
   const tiers = parts.tiers.map((address) => createTier(address, sharedClock));
-  const metrics = createMetrics("load");
-  const watch = measuringLoad(metrics);
-  watch.runs(infoOf(values));
-  const server = await serveMetrics({
-    metrics,
-    host: values.text("HOST"),
-    port: values.number("PORT"),
-    clock: realClock,
-    onError: (error) => say(`a request broke the traffic's own server: ${String(error)}`),
-    onPolicy: createSwitch(tiers, say, watch),
-  });
-  const load = startLoad(tiers, values, watch);
+  const listen = { host: values.text("HOST"), port: values.number("PORT") };
+  const metrics = await startLoadMetrics(loadConfigOf(values), listen, (watch) =>
+    createSwitch(tiers, say, watch),
+  );
+  const load = startLoad(tiers, values, metrics.watch);
   return {
-    port: server.port,
+    port: metrics.port,
     over: load.over,
     stop: async () => {
       await load.stop();
-      await new Promise<void>((resolve) => server.stop(GRACE_MS, resolve));
+      await metrics.stop();
     },
   };
 }
