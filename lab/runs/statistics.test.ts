@@ -26,3 +26,8 @@ test("More runs of the same spread give a narrower interval", () => {
   };
   assert.ok(width(100) < width(10) / 1.5);
 });
+
+test("An interval is the one that was published: the same numbers are drawn for values in the same order", () => {
+  const { low, high } = estimate([49, 1, 81, 9, 25, 4, 64, 16, 100, 36], "pinned");
+  assert.deepEqual([low, high], [9, 64]);
+});

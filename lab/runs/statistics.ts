@@ -23,9 +23,12 @@ export interface Estimate {
 
 const RESAMPLES = 1000;
 
-/** @param values one or more, in any order @param key names the random numbers: the same values give the same interval */
+/** What `estimate` gets where the values have no order of their own, since its resamples depend on it. */
+export const ascending = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b);
+
+/** @param values one or more @param key names the random numbers: the same values in the same order give the same interval */
 export function estimate(values: readonly number[], key: string): Estimate {
-  const all = values.toSorted((a, b) => a - b);
+  const all = [...values];
   const rng = seededRng(1, bootstrapKey(key));
   const medians = Array.from({ length: RESAMPLES }, () =>
     median(sampleWithReplacement(all, all.length, rng)),

@@ -3,7 +3,7 @@ import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { comparisonOf, type ComparedPolicy } from "../../runs/comparison.ts";
 import type { ExperimentContext } from "../../runs/context.ts";
 import { runArms, seedsFrom, type Arm, type ArmResults } from "../../runs/run-arms.ts";
-import { estimate, type Estimate } from "../../runs/statistics.ts";
+import { ascending, estimate, type Estimate } from "../../runs/statistics.ts";
 import { phase, successOf } from "../../runs/timeline.ts";
 import { AFTERWARDS, ARM_GROUPS, type ArmGroup } from "./arms.ts";
 
@@ -42,7 +42,7 @@ function ablatedArms({ arms }: ArmGroup, found: readonly ArmResults<GroupArm, Se
   const during = found.slice(0, arms.length).flatMap(({ runs }) => runs.map(({ summary }) => summary));
   return comparisonOf(during).policies.map(({ policy: name, ...compared }, i) => {
     const late = found[arms.length + i]?.runs.map((run) => run.late) ?? [];
-    const afterwards = estimate(late, `${name}/afterwards`);
+    const afterwards = estimate(ascending(late), `${name}/afterwards`);
     return { name, settings: arms[i]?.settings ?? {}, ...compared, afterwards };
   });
 }

@@ -4,7 +4,7 @@ import { HEDGE_EVENTS } from "../../../services/policy/hedge/hedge.ts";
 import type { ExperimentContext } from "../../runs/context.ts";
 import { CALM, HEDGE_SCENES, type HedgeScene } from "./arms.ts";
 import { runArms, type Arm } from "../../runs/run-arms.ts";
-import { estimates, type Estimate } from "../../runs/statistics.ts";
+import { ascending, estimates, type Estimate } from "../../runs/statistics.ts";
 
 /** What is read of each run. Copies are those of all tiers; only the one above the backend sends any. */
 const MEASURES = {
@@ -51,7 +51,7 @@ function hedgedArm({ scene, name, settings }: SceneArm, runs: readonly RunSummar
     name,
     settings,
     validRuns: runs.filter(({ valid }) => valid).length,
-    measured: estimates(measures, (measure) => runs.map(MEASURES[measure]), `${scene}/${name}`),
+    measured: estimates(measures, (measure) => ascending(runs.map(MEASURES[measure])), `${scene}/${name}`),
   };
 }
 

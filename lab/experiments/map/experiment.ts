@@ -8,7 +8,7 @@ import { rounded } from "../../../loadgen/core/format.ts";
 import type { ExperimentContext } from "../../runs/context.ts";
 import { verdictOn, type Recovery, type Window } from "../../runs/recovery.ts";
 import { runArms, type Arm } from "../../runs/run-arms.ts";
-import { estimate, type Estimate } from "../../runs/statistics.ts";
+import { ascending, estimate, type Estimate } from "../../runs/statistics.ts";
 import { HEALTHY } from "../../runs/triggers.ts";
 import type { DipAxes } from "./axes.ts";
 
@@ -85,10 +85,7 @@ function cellOf({ name, place }: DipArm, all: readonly Found[]): DipCell {
   for (const { kind } of all) verdicts[kind] = (verdicts[kind] ?? 0) + 1;
   return {
     ...place,
-    late: estimate(
-      all.map(({ late }) => late),
-      name,
-    ),
+    late: estimate(ascending(all.map(({ late }) => late)), name),
     verdicts,
     runs: all.length,
     validRuns: all.filter(({ valid }) => valid).length,

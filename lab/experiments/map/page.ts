@@ -6,6 +6,7 @@ import type { ExperimentContext } from "../../runs/context.ts";
 import { callsPerRequest } from "../../runs/equilibrium.ts";
 import { drawnEdges, edgesWith, SHARE_THRESHOLDS, type MapEdge } from "../sweep/page.ts";
 import type { RunEnv } from "../../runs/pool.ts";
+import { ascending } from "../../runs/statistics.ts";
 import { shortestFatalDip, type Dip } from "./edge.ts";
 import { DIP_TO, isDown, PATIENCE_S, type DipCell } from "./experiment.ts";
 
@@ -40,7 +41,7 @@ function fatalEdge(env: RunEnv, loads: readonly number[], lengths: readonly numb
   return drawn.length < 2 ? [] : [{ name: "a longer dip keeps it down", points: drawn }];
 }
 
-const ascending = (numbers: readonly number[]): number[] => [...new Set(numbers)].toSorted((a, b) => a - b);
+const distinct = (numbers: readonly number[]): number[] => ascending([...new Set(numbers)]);
 
 /** How many cells lie on the side of the computed edge on which they were found, of those that have a verdict. */
 export function agreement(
@@ -54,8 +55,8 @@ export function agreement(
 
 /** @param cells of one policy alone @param env its settings at any load */
 export function dipMap(policy: string, env: RunEnv, cells: readonly DipCell[]): PhaseMap {
-  const loads = ascending(cells.map(({ load }) => load));
-  const lengths = ascending(cells.map(({ lengthS }) => lengthS));
+  const loads = distinct(cells.map(({ load }) => load));
+  const lengths = distinct(cells.map(({ lengthS }) => lengthS));
   const steady = edgesWith(env);
   const level =
     steady === undefined
