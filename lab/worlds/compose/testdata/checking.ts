@@ -10,14 +10,14 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, type TestContext } from "node:test";
+import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { RunSummary } from "../../../../loadgen/core/run-summary.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), "compose-check-"));
-after(() => rmSync(scratch, { recursive: true, force: true }));
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 
 /** Enough for an image, a chain and a run on a busy machine. */
 const END_WITHIN_MS = 300_000;
