@@ -8,9 +8,9 @@ export function measured(values: readonly number[]): Middle {
   return { median: at(sorted.length >> 1), low: at(0), high: at(sorted.length - 1) };
 }
 
-/** "2.9 (2.6–3.1)" */
-export function ranged(of: Middle, digits: number): string {
-  return interval((number) => fixed(number, digits), of);
+/** "2.9 ms (2.6–3.1)" */
+export function ranged(of: Middle, digits: number, unit = ""): string {
+  return interval((number) => fixed(number, digits) + unit, of);
 }
 
 /** Seconds that `run` takes. */

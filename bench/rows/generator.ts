@@ -48,7 +48,7 @@ function against(name: string, us: Middle, peer: Heard[] | undefined, rate: numb
   if (peer === undefined) return { peer: `${name} is not installed`, ratio: "", factor: undefined };
   const them = errors(peer, rate);
   const factor = them.median / us.median;
-  return { peer: `${ranged(them, 3)} ms ${name}`, ratio: `1/${fixed(factor, 1)}`, factor };
+  return { peer: `${ranged(them, 3, " ms")} ${name}`, ratio: `1/${fixed(factor, 1)}`, factor };
 }
 
 async function scheduleRows(judge: Judge, rate: number, goalFactor: number): Promise<Row[]> {
@@ -65,7 +65,7 @@ async function scheduleRows(judge: Judge, rate: number, goalFactor: number): Pro
   const rows: Row[] = [
     {
       what,
-      ours: `${ranged(us, 3)} ms`,
+      ours: ranged(us, 3, " ms"),
       peer,
       ratio,
       met: factor === undefined ? null : factor >= goalFactor,
@@ -75,7 +75,7 @@ async function scheduleRows(judge: Judge, rate: number, goalFactor: number): Pro
     const other = against("hey -c10", us, heys, rate);
     rows.push({
       what: `the same beside hey, goal 1/100`,
-      ours: `${ranged(us, 3)} ms`,
+      ours: ranged(us, 3, " ms"),
       peer: other.peer,
       ratio: other.ratio,
       met: other.factor === undefined ? null : other.factor >= 100,
@@ -91,8 +91,8 @@ function cpuRow(mine: readonly Heard[], theirs: readonly Heard[]): Row {
   const ratio = us.median / them.median;
   return {
     what: "CPU for a request at 500/s, start and warm-up included",
-    ours: `${ranged(us, 3)} ms`,
-    peer: `${ranged(them, 3)} ms loadtest`,
+    ours: ranged(us, 3, " ms"),
+    peer: `${ranged(them, 3, " ms")} loadtest`,
     ratio: times(ratio),
     met: ratio <= 1.2,
   };

@@ -82,14 +82,14 @@ async function run(): Promise<Row[]> {
         what: `requests/s with ${CONNECTIONS} connections`,
         ours: ranged(measured(mine.map(({ rps }) => rps)), 0),
         peer: ranged(measured(theirs.map(({ rps }) => rps)), 0),
-        ratio: `${ranged(rates, 2)}x`,
+        ratio: ranged(rates, 2, "x"),
         met: rates.median >= 0.9,
       },
       {
         what: "CPU for a request",
-        ours: `${ranged(measured(mine.map(({ cpu }) => cpu)), 3)} ms`,
-        peer: `${ranged(measured(theirs.map(({ cpu }) => cpu)), 3)} ms`,
-        ratio: `${ranged(costs, 2)}x`,
+        ours: ranged(measured(mine.map(({ cpu }) => cpu)), 3, " ms"),
+        peer: ranged(measured(theirs.map(({ cpu }) => cpu)), 3, " ms"),
+        ratio: ranged(costs, 2, "x"),
         met: costs.median <= 1.15,
       },
     ];

@@ -89,7 +89,7 @@ async function cockatielNs(): Promise<number> {
   return ((performance.now() - began) * 1e6) / CALLS;
 }
 
-const inNs = (value: Middle): string => `${ranged(value, 0)} ns`;
+const inNs = (value: Middle): string => ranged(value, 0, " ns");
 
 /** Seven interleaved rounds of every measurement, after one round that only warms up. */
 async function measureAll() {
@@ -117,7 +117,7 @@ async function run(): Promise<Row[]> {
       what: "policy of a call that succeeds: deposit, gates",
       ours: inNs(measured(good)),
       peer,
-      ratio: `${ranged(against(good), 1)}x cheaper`,
+      ratio: `${ranged(against(good), 1, "x")} cheaper`,
       met: isQuick(good) && against(good).median >= 5,
     },
     {
@@ -129,7 +129,7 @@ async function run(): Promise<Row[]> {
       what: "a whole call through a hop, answered at once",
       ours: inNs(measured(calls)),
       peer,
-      ratio: `${ranged(against(calls), 1)}x cheaper`,
+      ratio: `${ranged(against(calls), 1, "x")} cheaper`,
       met: null,
       note:
         "cockatiel's call only tries again. A hop's call also carries the deadline and the attempt number on, can be\n" +

@@ -40,13 +40,13 @@ async function rowOf(kind: BackoffKind): Promise<Row> {
     peers.push(await pythonSeconds(kind));
   }
   const inMs = (seconds: readonly number[]) =>
-    `${ranged(measured(seconds.map((value) => value * 1000)), 0)} ms`;
+    ranged(measured(seconds.map((value) => value * 1000)), 0, " ms");
   const ratio = measured(peers.map((value, i) => value / (ours[i] ?? Number.NaN)));
   return {
     what: kind,
     ours: inMs(ours),
     peer: `${inMs(peers)} python3 heapq`,
-    ratio: `${ranged(ratio, 1)}x`,
+    ratio: ranged(ratio, 1, "x"),
     met: ratio.median >= 10,
   };
 }

@@ -52,7 +52,7 @@ async function run(): Promise<Row[]> {
       what: "thousand backend calls a second",
       ours: inThousands(ours),
       peer: `${inThousands(peers)} python3 heapq`,
-      ratio: `${ranged(ratio, 1)}x`,
+      ratio: ranged(ratio, 1, "x"),
       met: measured(ours).median >= 500_000 && ratio.median >= 7,
       note:
         "The peer runs the bare model: no deadline, no budget, no gates, no cancellation. Ours runs each call through the\n" +

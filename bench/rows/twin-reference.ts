@@ -24,7 +24,7 @@ function rowOf(name: SettingName): Row {
   const ms = measured(times.map((seconds) => seconds * 1000));
   return {
     what: `${name} (about ${calls} backend calls)`,
-    ours: `${ranged(ms, 0)} ms`,
+    ours: ranged(ms, 0, " ms"),
     peer: "20,000 ms",
     ratio: `${count(20_000 / ms.median)}x`,
     met: ms.median <= GOAL_MS,

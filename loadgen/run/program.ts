@@ -36,7 +36,7 @@ function argumentProblems(args: readonly string[]): string[] {
 }
 
 /** What is wrong with CHAIN where it names no tier; its other faults are those of its knob. */
-export function chainProblems(chain: string | undefined): string[] {
+export function missingChain(chain: string | undefined): string[] {
   if (chain !== undefined && chain.trim() !== "") return [];
   return [
     "CHAIN must name the tiers, from the client's side down: edge=http://127.0.0.1:8080,api=http://…,backend=http://…. It is not set; bin/lab sets it.",
@@ -54,7 +54,7 @@ interface Input {
 
 /** @throws ConfigError with the faults of the arguments and of the environment, all at once */
 function readInput(args: readonly string[], env: LoadProgramParts["environment"]): Input {
-  const problems = [...argumentProblems(args), ...chainProblems(env["CHAIN"])];
+  const problems = [...argumentProblems(args), ...missingChain(env["CHAIN"])];
   try {
     const values = readValues(env);
     if (problems.length === 0) {

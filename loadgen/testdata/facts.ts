@@ -8,6 +8,7 @@ import type {
   RunFacts,
   TierFacts,
 } from "../core/run-facts.ts";
+import { emptyCounts } from "../../services/contract/backend-counts.ts";
 
 const POLICY: RetryPolicy = {
   maxAttempts: 3,
@@ -73,20 +74,7 @@ export function backend(stats: Partial<BackendStats>): TierFacts {
     cpuMs: 2500,
     uptimeMs: 12_000,
     loopLagP99Ms: 1,
-    arrivals: 0,
-    ok: 0,
-    failed: 0,
-    shed: 0,
-    expired: 0,
-    left: 0,
-    wasted: 0,
-    repeated: 0,
-    lost: 0,
-    longestQueue: 0,
-    effects: 0,
-    duplicateEffects: 0,
-    waiting: 0,
-    serving: 0,
+    ...emptyCounts(),
     tokens: 9,
     faultsHistory: [{ atMs: 0, capacity: 90, errorRate: 0.4, latencyMs: 8 }],
     ...stats,

@@ -10,14 +10,14 @@ import { tierAddresses } from "../../../services/settings/addresses.ts";
 import { ConfigError, readValues } from "../../../services/settings/values.ts";
 import { startTraffic } from "./traffic.ts";
 import { onInterrupt } from "../../../loadgen/run/interrupts.ts";
-import { chainProblems } from "../../../loadgen/run/program.ts";
+import { missingChain } from "../../../loadgen/run/program.ts";
 
 const say = (text: string): void => console.error(`traffic: ${text}`);
 
 async function run(): Promise<void> {
   const values = readValues(process.env);
   const tiers = tierAddresses(values.text("CHAIN"));
-  const problems = chainProblems(values.text("CHAIN"));
+  const problems = missingChain(values.text("CHAIN"));
   if (problems.length > 0) throw new ConfigError(problems);
   const traffic = await startTraffic({ tiers, values, say });
   let stopping: Promise<void> | undefined;
