@@ -8,7 +8,7 @@ import { ranged, measured, secondsOf } from "../measure.ts";
 import type { Bench, Row } from "../row.ts";
 import { count, duration } from "../../loadgen/core/format.ts";
 
-const title = "The twin against real time: 60 req/s for 20 s";
+const title = "The twin against real time: 60/s for 20 s";
 const goal = "naive in at most 100 ms, hence 200x real time";
 
 const GOAL_MS = 100;
