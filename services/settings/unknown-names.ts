@@ -5,7 +5,7 @@
  * lab and on the command line every unknown name is a fault. The ambient environment belongs to the user's shell:
  * there, only a name that looks like one of the lab's is.
  */
-import { editDistance } from "./edit-distance.ts";
+import leven from "leven";
 import { prefixOf } from "./knobs/knob.ts";
 import { knobNamed } from "./knobs/knobs.ts";
 import { layerOf, type Layer } from "./layers.ts";
@@ -27,12 +27,20 @@ interface Scope {
   readonly layers: readonly Layer[];
 }
 
+const sortedLetters = (word: string): string => word.split("").toSorted().join("");
+
+/** Slips of the finger between two words: letters put in, left out or replaced; between the same letters, swaps of two. */
+export function slipsBetween(a: string, b: string): number {
+  const edits = leven(a, b);
+  return sortedLetters(a) === sortedLetters(b) ? Math.ceil(edits / 2) : edits;
+}
+
 function nearest(name: string, known: Iterable<string>, most: number): string | undefined {
   let found: string | undefined;
   let least = most;
   for (const candidate of known) {
     if (Math.abs(candidate.length - name.length) > least) continue;
-    const slips = editDistance(name, candidate);
+    const slips = slipsBetween(name, candidate);
     if (slips <= least && (found === undefined || slips < least)) [found, least] = [candidate, slips];
   }
   return found;
@@ -79,8 +87,6 @@ function isLeftover(name: string, layer: Layer, { layers }: Scope): boolean {
   return layerOf(layers, "TIERS") > layers.indexOf(layer);
 }
 
-const sortedLetters = (word: string): string => word.split("").toSorted().join("");
-
 /**
  * Swapped letters, or one slip in a name too long for a coincidence: RAET, MAX_ATEMPTS; not DATE, which is near RATE.
  */
@@ -89,7 +95,7 @@ function isNearMiss(name: string, known: Iterable<string>): boolean {
     if (candidate.length < 4 || Math.abs(candidate.length - name.length) > 1) continue;
     const most = name.length < 8 ? 1 : 2;
     if (name.length < 8 && sortedLetters(candidate) !== sortedLetters(name)) continue;
-    if (editDistance(name, candidate) <= most) return true;
+    if (slipsBetween(name, candidate) <= most) return true;
   }
   return false;
 }
