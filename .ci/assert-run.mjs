@@ -21,8 +21,7 @@ assert.deepEqual(
   [],
 );
 assert.equal(summary.valid, summary.invalidReasons.length === 0);
-for (const reason of summary.invalidReasons)
-  console.log(`##  THE MACHINE WAS TOO BUSY FOR A VALID RUN: ${reason}`);
+for (const reason of summary.invalidReasons) console.log(`##  THE MACHINE WAS TOO BUSY FOR A VALID RUN: ${reason}`);
 
 assert.ok(summary.clientRequests > 0);
 assert.equal(edge.arrivals, summary.clientRequests, "client requests = edge arrivals");
@@ -32,10 +31,7 @@ assert.deepEqual([edge.lost, api.lost], [0, 0]);
 assert.equal(summary.backendCalls, backend.arrivals);
 
 const amplification = summary.backendCalls / summary.clientRequests;
-assert.ok(
-  Math.abs(summary.amplification - amplification) < 0.005,
-  "amplification = backend calls / client requests",
-);
+assert.ok(Math.abs(summary.amplification - amplification) < 0.005, "amplification = backend calls / client requests");
 const [sign, limit] = bound.split(" ");
 assert.ok(sign === ">" || sign === "<", `a bound is "> n" or "< n", not "${bound}"`);
 assert.ok(
@@ -44,6 +40,4 @@ assert.ok(
 );
 
 const percent = (100 * summary.successRate).toFixed(1);
-console.log(
-  `${policy}: ${amplification.toFixed(2)}x (${bound}), ${percent} % of ${summary.clientRequests} succeeded`,
-);
+console.log(`${policy}: ${amplification.toFixed(2)}x (${bound}), ${percent} % of ${summary.clientRequests} succeeded`);

@@ -8,8 +8,7 @@ import { createAttack } from "../../loadgen/send/attack.ts";
 import { startPacer } from "../../loadgen/send/pacer.ts";
 import type { ClientRecord } from "../../loadgen/core/record.ts";
 
-const [url = "", rate = "60", seconds = "5", arrivals = "constant", connections = "256"] =
-  process.argv.slice(2);
+const [url = "", rate = "60", seconds = "5", arrivals = "constant", connections = "256"] = process.argv.slice(2);
 const WARM_UP_S = 1;
 const WARM_UP_AT_ONCE = 32;
 
@@ -63,7 +62,5 @@ const latencies = records.map(({ latencyMs }) => latencyMs).toSorted((a, b) => a
 const p99Ms = latencies[Math.ceil(latencies.length * 0.99) - 1] ?? Number.NaN;
 /** When those were due that went out more than 5 ms late. */
 const lateAt = records.filter(({ lateMs }) => lateMs > 5).map(({ intendedMs }) => startMs + intendedMs);
-console.log(
-  JSON.stringify({ sent: records.length - unsent, unsent, lateAt, p99Ms, cpuMs: (user + system) / 1000 }),
-);
+console.log(JSON.stringify({ sent: records.length - unsent, unsent, lateAt, p99Ms, cpuMs: (user + system) / 1000 }));
 await attack.close();

@@ -4,8 +4,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 
-const here = (name: string): string =>
-  fileURLToPath(new URL(name + import.meta.url.slice(-3), import.meta.url));
+const here = (name: string): string => fileURLToPath(new URL(name + import.meta.url.slice(-3), import.meta.url));
 
 export interface Stall {
   readonly from: number;
@@ -46,8 +45,7 @@ export async function startJudge(): Promise<Judge> {
     url: `http://127.0.0.1:${port}/`,
     async listen(command, stallAfterMs) {
       server.send("begin");
-      const stall =
-        stallAfterMs === undefined ? undefined : setTimeout(() => server.send("stall"), stallAfterMs);
+      const stall = stallAfterMs === undefined ? undefined : setTimeout(() => server.send("stall"), stallAfterMs);
       const { stdout, stderr } = await execa("bash", ["-c", TIMED, "generator", ...command]);
       clearTimeout(stall);
       const answer = once(server, "message");
@@ -73,17 +71,7 @@ export function ours(
 }
 
 export function loadtest(url: string, rate: number, seconds: number): string[] {
-  return [
-    "node_modules/.bin/loadtest",
-    "--rps",
-    String(rate),
-    "-t",
-    String(seconds),
-    "-c",
-    "10",
-    "--quiet",
-    url,
-  ];
+  return ["node_modules/.bin/loadtest", "--rps", String(rate), "-t", String(seconds), "-c", "10", "--quiet", url];
 }
 
 export function hey(url: string, rate: number, seconds: number): string[] {

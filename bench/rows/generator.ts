@@ -53,11 +53,7 @@ function against(name: string, us: Middle, peer: Heard[] | undefined, rate: numb
 
 async function scheduleRows(judge: Judge, rate: number, goalFactor: number): Promise<Row[]> {
   const withHey = rate <= 60;
-  const [mine = [], theirs, heys] = await rounds(
-    judge,
-    rate,
-    withHey ? [ours, loadtest, hey] : [ours, loadtest],
-  );
+  const [mine = [], theirs, heys] = await rounds(judge, rate, withHey ? [ours, loadtest, hey] : [ours, loadtest]);
   const us = errors(mine, rate);
   const { factor, peer, ratio } = against("loadtest", us, theirs, rate);
   const rates = measured(mine.map(({ stamps }) => rateError(stamps, rate) * 100));

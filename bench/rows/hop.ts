@@ -16,8 +16,7 @@ const ROUNDS = 5;
 const SECONDS = 3;
 const CONNECTIONS = 10;
 
-const here = (name: string): string =>
-  fileURLToPath(new URL(name + import.meta.url.slice(-3), import.meta.url));
+const here = (name: string): string => fileURLToPath(new URL(name + import.meta.url.slice(-3), import.meta.url));
 
 interface Contender {
   readonly url: string;

@@ -9,8 +9,7 @@ import { simulateOcc } from "../sim-occ.ts";
 const title = "Backoff simulator: 100 clients contend, 40 trials";
 const goal = "10x the same model on Python's heapq";
 
-const NOTE =
-  "The peer is a lean loop over the same model, not the original program, which makes more objects.";
+const NOTE = "The peer is a lean loop over the same model, not the original program, which makes more objects.";
 
 const CLIENTS = 100;
 const BASE_MS = 5;
@@ -39,8 +38,7 @@ async function rowOf(kind: BackoffKind): Promise<Row> {
     ours.push(ourSeconds(kind));
     peers.push(await pythonSeconds(kind));
   }
-  const inMs = (seconds: readonly number[]) =>
-    ranged(measured(seconds.map((value) => value * 1000)), 0, " ms");
+  const inMs = (seconds: readonly number[]) => ranged(measured(seconds.map((value) => value * 1000)), 0, " ms");
   const ratio = measured(peers.map((value, i) => value / (ours[i] ?? Number.NaN)));
   return {
     what: kind,

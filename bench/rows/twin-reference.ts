@@ -1,9 +1,5 @@
 /** How long the reference run of 20 s takes in virtual time. */
-import {
-  referenceConfig,
-  runAndRecord,
-  type SettingName,
-} from "../../lab/worlds/virtual/testdata/reference.ts";
+import { referenceConfig, runAndRecord, type SettingName } from "../../lab/worlds/virtual/testdata/reference.ts";
 import { ranged, measured, secondsOf } from "../measure.ts";
 import type { Bench, Row } from "../row.ts";
 import { count, duration } from "../../loadgen/core/format.ts";

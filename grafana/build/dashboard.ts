@@ -44,9 +44,7 @@ export function dashboard(text: DashboardText, panels: readonly Builder<Panel>[]
     .tooltip(DashboardCursorSync.Crosshair)
     .annotation(marks("Policy", NEW_POLICY, "policy {{policy}}", "blue"))
     .annotation(marks("Alert", ALERT_FIRES, "{{alertname}}", "red"))
-    .link(
-      new DashboardLinkBuilder("Dashboards").type(DashboardLinkType.Dashboards).tags([TAG]).keepTime(true),
-    );
+    .link(new DashboardLinkBuilder("Dashboards").type(DashboardLinkType.Dashboards).tags([TAG]).keepTime(true));
   for (const panel of panels) builder.withPanel(panel);
   return builder.build();
 }

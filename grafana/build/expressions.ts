@@ -35,12 +35,7 @@ export function ratio(above: string, below: string): string {
 }
 
 /** A quantile of a histogram of durations, in seconds. */
-export function quantile(
-  q: number,
-  { name }: MetricName,
-  labels: Labels = {},
-  by: readonly string[] = [],
-): string {
+export function quantile(q: number, { name }: MetricName, labels: Labels = {}, by: readonly string[] = []): string {
   const buckets = selector({ name: `${name}_bucket`, help: "" }, labels);
   const apart = ["le", ...by].join(", ");
   // Without an event in the interval the quantile is NaN; comparing drops it.

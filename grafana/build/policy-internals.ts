@@ -13,9 +13,7 @@ const decisions = [
     description: "Requests by the reason to stop, at each hop.",
     unit: "reqps",
     stacked: true,
-    queries: [
-      { expr: rateExpression(METRICS.stops, {}, ["service", "reason"]), legend: "{{service}}: {{reason}}" },
-    ],
+    queries: [{ expr: rateExpression(METRICS.stops, {}, ["service", "reason"]), legend: "{{service}}: {{reason}}" }],
   }),
   graph({
     title: "Retries, and retries that the budget refused",
@@ -140,8 +138,7 @@ const trust = [
   }),
   graph({
     title: "Event loop lag",
-    description:
-      "How late the programs themselves are: more than some 50 ms, and the machine is what is measured.",
+    description: "How late the programs themselves are: more than some 50 ms, and the machine is what is measured.",
     unit: "s",
     queries: [{ expr: "nodejs_eventloop_lag_p99_seconds", legend: byHop }],
   }),
@@ -161,8 +158,7 @@ export const POLICY_INTERNALS: Dashboard = dashboard(
   {
     uid: "policy-internals",
     title: "Policy internals",
-    description:
-      "Why the hops retried, why they stopped, and whether the measurement itself is to be trusted.",
+    description: "Why the hops retried, why they stopped, and whether the measurement itself is to be trusted.",
   },
   [...decisions, ...attempts, ...trust],
 );

@@ -12,8 +12,7 @@ const ok = { ...entry, outcome: "ok" };
 const headlines = [
   stat({
     title: "Amplification",
-    description:
-      "Backend calls for each client request, over the whole range. 1 = every request costs one call.",
+    description: "Backend calls for each client request, over the whole range. 1 = every request costs one call.",
     unit: "x",
     decimals: 2,
     expr: ratio(increase(METRICS.arrivals, last), increase(METRICS.arrivals, entry)),
@@ -37,8 +36,7 @@ const headlines = [
   }),
   stat({
     title: "Wasted calls",
-    description:
-      "Share of the backend's calls that it served after their caller had gone, over the whole range.",
+    description: "Share of the backend's calls that it served after their caller had gone, over the whole range.",
     unit: "percentunit",
     decimals: 1,
     expr: ratio(increase(METRICS.backendWasted), increase(METRICS.arrivals, last)),
@@ -107,8 +105,7 @@ const load = [
   }),
   graph({
     title: "Latency at the edge",
-    description:
-      "From arrival to answer, good or bad. In a storm all requests wait for all of their timeouts.",
+    description: "From arrival to answer, good or bad. In a storm all requests wait for all of their timeouts.",
     unit: "s",
     queries: [0.5, 0.9, 0.99].map((q) => ({
       expr: quantile(q, METRICS.requestDuration, entry),
@@ -120,8 +117,7 @@ const load = [
 const causes = [
   graph({
     title: "First tries and retries",
-    description:
-      "Attempts of all hops by their number: what is above 1 is load that the chain makes by itself.",
+    description: "Attempts of all hops by their number: what is above 1 is load that the chain makes by itself.",
     unit: "reqps",
     stacked: true,
     queries: [{ expr: rateExpression(METRICS.attempts, {}, ["attempt"]), legend: "attempt {{attempt}}" }],

@@ -15,8 +15,7 @@ export function chromiumPath(places: readonly string[] = PLACES): string | undef
  */
 export async function openChromium(): Promise<Browser> {
   const executablePath = chromiumPath();
-  if (executablePath === undefined)
-    throw new Error(`no Chromium at ${PLACES.join(", ")}: install one of them`);
+  if (executablePath === undefined) throw new Error(`no Chromium at ${PLACES.join(", ")}: install one of them`);
   // Root in a container has no sandbox; the pages are our own.
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 }

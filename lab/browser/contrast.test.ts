@@ -9,9 +9,7 @@ const style = readFileSync(fileURLToPath(new URL("../report/pages/style.css", im
 /** The colours of each theme in the style sheet: light, dark (over light), print (over light). */
 function themes(): Record<string, Map<string, string>> {
   const blocks = [...style.matchAll(/:root \{(.*?)\}/gsu)].map(([, body = ""]) =>
-    [...body.matchAll(/--([\w-]+): (#[0-9a-f]{6});/gu)].map(
-      ([, name = "", color = ""]) => [name, color] as const,
-    ),
+    [...body.matchAll(/--([\w-]+): (#[0-9a-f]{6});/gu)].map(([, name = "", color = ""]) => [name, color] as const),
   );
   const [light = [], dark = [], print = []] = blocks;
   return { light: new Map(light), dark: new Map([...light, ...dark]), print: new Map([...light, ...print]) };

@@ -9,12 +9,7 @@ const main = fileURLToPath(new URL("../cli/main.ts", import.meta.url));
  * A third of the usual load with twice the patience: a machine that runs a browser and four services on two cores must
  * not start a storm by itself. In the twin the trigger's storm lasts for ever with these, as with the usual ones.
  */
-export const SLOW_MACHINE = [
-  "RATE=20",
-  "CAPACITY=100",
-  "ATTEMPT_TIMEOUT_MS=400",
-  "EDGE_ATTEMPT_TIMEOUT_MS=1300",
-];
+export const SLOW_MACHINE = ["RATE=20", "CAPACITY=100", "ATTEMPT_TIMEOUT_MS=400", "EDGE_ATTEMPT_TIMEOUT_MS=1300"];
 
 export interface LiveLab {
   readonly url: string;

@@ -80,10 +80,7 @@ test("After ten minutes the page holds no more than after its first two", async 
   const passUntil = async (last: number): Promise<{ heapBytes: number; nodes: number }> => {
     while (seconds < last) {
       pass();
-      await waitUntil(
-        page,
-        `document.getElementById("waiting").textContent.replace(",", "") === "${seconds}"`,
-      );
+      await waitUntil(page, `document.getElementById("waiting").textContent.replace(",", "") === "${seconds}"`);
     }
     return sizeOf(session);
   };

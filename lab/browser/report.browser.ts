@@ -60,9 +60,7 @@ test("No coordinate of any chart is not a number", async () => {
 
 test("Headings go down one step at a time, and landmarks are there once each", async () => {
   const { page } = await openPage(browser, pages.comparison);
-  const tags = await page
-    .locator("h1, h2, h3, h4")
-    .evaluateAll((all) => all.map(({ tagName }) => Number(tagName[1])));
+  const tags = await page.locator("h1, h2, h3, h4").evaluateAll((all) => all.map(({ tagName }) => Number(tagName[1])));
   assert.equal(tags[0], 1);
   assert.equal(tags.filter((level) => level === 1).length, 1);
   tags.forEach((level, i) => assert.ok(level <= (tags[i - 1] ?? 0) + 1, `${level} after ${tags[i - 1]}`));
@@ -94,9 +92,7 @@ test("A screen reader hears captions and tables, and none of a picture's parts",
 test("Text is at least 18 pixels high, in the charts at least 16", async () => {
   const { page } = await openPage(browser, pages.naive);
   const sizes = (selector: string): Promise<number[]> =>
-    page.evaluate(
-      `[...document.querySelectorAll("${selector}")].map((e) => parseFloat(getComputedStyle(e).fontSize))`,
-    );
+    page.evaluate(`[...document.querySelectorAll("${selector}")].map((e) => parseFloat(getComputedStyle(e).fontSize))`);
   assert.ok(Math.min(...(await sizes("p, li, td, th, figcaption, dt, dd, small, summary, caption"))) >= 18);
   assert.ok(Math.min(...(await sizes("[data-chart] text"))) >= 16);
   await page.close();
@@ -105,9 +101,7 @@ test("Text is at least 18 pixels high, in the charts at least 16", async () => {
 test("A narrow screen scrolls down and never sideways", async () => {
   for (const url of [pages.naive, pages.comparison, pages.experiment]) {
     const { page } = await openPage(browser, url, { width: 390 });
-    const over = await page.evaluate(
-      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-    );
+    const over = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
     assert.equal(over, 0);
     await page.close();
   }

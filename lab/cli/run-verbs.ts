@@ -88,9 +88,6 @@ export const verbCompareReports: Verb = {
   make: false,
   runsIn: "world",
   add: (command) => {
-    command
-      .argument("<folder...>", "report folders, or a folder of such")
-      .addOption(json)
-      .action(compareReports);
+    command.argument("<folder...>", "report folders, or a folder of such").addOption(json).action(compareReports);
   },
 };

@@ -47,17 +47,15 @@ export const verbUp: Verb = {
   runsIn: "shell",
   add: (command, { root, environment }) => {
     const say = (text: string): void => console.error(text);
-    command
-      .option("--json", "the tiers' addresses alone on stdout")
-      .action(async ({ json }: { json?: true }) => {
-        const run = {
-          env: effectiveSettings({ root, environment }),
-          ambient: surroundings(environment),
-          loadArguments: [],
-          ...listenForInterrupts(say),
-          say,
-        };
-        process.exitCode = await keepChainUp(root, run, json === true);
-      });
+    command.option("--json", "the tiers' addresses alone on stdout").action(async ({ json }: { json?: true }) => {
+      const run = {
+        env: effectiveSettings({ root, environment }),
+        ambient: surroundings(environment),
+        loadArguments: [],
+        ...listenForInterrupts(say),
+        say,
+      };
+      process.exitCode = await keepChainUp(root, run, json === true);
+    });
   },
 };

@@ -50,8 +50,7 @@ function readmeTable(): string {
   const rows = shown.flatMap(({ group, verbs }) => [
     `| **${group}** | |`,
     ...verbs.map(
-      (verb) =>
-        `| \`${typed(verb)}\` | ${verb.summary}${verb.page === undefined ? "" : ` ([more](${verb.page}))`} |`,
+      (verb) => `| \`${typed(verb)}\` | ${verb.summary}${verb.page === undefined ? "" : ` ([more](${verb.page}))`} |`,
     ),
   ]);
   const foot = "What each verb takes: [docs/verbs.md](docs/verbs.md). All pages: [docs](docs/README.md).";

@@ -62,11 +62,7 @@ export const VERBS: readonly Verb[] = [
   verbTwin,
   ofShell("the lab itself", "check", "format, lint, types and all tests"),
   ofShell("the lab itself", "bench", "the lab beside its peers", "docs/bench.md"),
-  ofShell(
-    "the lab itself",
-    "clean",
-    "removes what was built, and a chain that up left; reports and packages stay",
-  ),
+  ofShell("the lab itself", "clean", "removes what was built, and a chain that up left; reports and packages stay"),
   ofShell("the lab itself", "help", "all verbs"),
   verbResolve,
   verbCompareReports,

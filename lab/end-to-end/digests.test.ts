@@ -25,9 +25,9 @@ import { policyNames } from "../../services/settings/policy-files.ts";
 import { runVirtually } from "../worlds/virtual/world.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const golden = JSON.parse(
-  readFileSync(new URL("testdata/digests.json", import.meta.url), "utf8"),
-) as Readonly<Record<string, string>>;
+const golden = JSON.parse(readFileSync(new URL("testdata/digests.json", import.meta.url), "utf8")) as Readonly<
+  Record<string, string>
+>;
 
 const SEEDS = [1, 2, 3, 4, 5];
 
@@ -41,8 +41,7 @@ function check(made: Readonly<Record<string, string>>): void {
   const fresh = digests.filter(([name]) => golden[name] === undefined);
   const lines = fresh.map(([name, digest]) => `  "${name}": "${digest}",`).join("\n");
   assert.equal(fresh.length, 0, `new here, to be added to lab/end-to-end/testdata/digests.json:\n${lines}`);
-  for (const [name, digest] of digests)
-    assert.equal(digest, golden[name], `${name} is computed otherwise than it was`);
+  for (const [name, digest] of digests) assert.equal(digest, golden[name], `${name} is computed otherwise than it was`);
 }
 
 const effective = (settings: Settings): Record<string, string> => contextWith(settings).settingsFor({});
@@ -99,10 +98,7 @@ const CELLS: readonly (readonly [name: string, bytes: () => string])[] = [
   ...TRIGGERS.flatMap((trigger) =>
     ["naive", "budgeted", "owner"].map((policy) => {
       const settings = settingsOf({ trigger, beginsS: [10], endS: 50 + trigger.lastsS }, 45);
-      return [
-        `metastable ${trigger.name} ${policy}`,
-        () => cell({ ...HEALTHY, ...settings, POLICY: policy }),
-      ] as const;
+      return [`metastable ${trigger.name} ${policy}`, () => cell({ ...HEALTHY, ...settings, POLICY: policy })] as const;
     }),
   ),
   ...ARM_GROUPS.flatMap(({ policy, arms }) =>
@@ -118,8 +114,7 @@ const CELLS: readonly (readonly [name: string, bytes: () => string])[] = [
     ),
   ),
   ...WIRINGS.map(
-    ({ name, policy, settings }) =>
-      [`published ${name}`, () => cell({ ...settings, POLICY: policy })] as const,
+    ({ name, policy, settings }) => [`published ${name}`, () => cell({ ...settings, POLICY: policy })] as const,
   ),
   ...HERD_KINDS.map((kind) => [`herd ${kind}`, () => JSON.stringify(runHerd(kind, 1, 100))] as const),
   ["sweep and frontier", () => cell({ POLICY: "owner", RATE: "90", ERROR_RATE: "0.2" })],

@@ -83,8 +83,7 @@ async function fleetOf(
         const { attempts, arrivals } = await askJson<HopStats>("GET", `${url}/stats`);
         return attempts - arrivals;
       }),
-    unanswered: () =>
-      sum(async (url) => (await metric(url, METRICS.fleetAnswers.name, { answer: "none" })) ?? 0),
+    unanswered: () => sum(async (url) => (await metric(url, METRICS.fleetAnswers.name, { answer: "none" })) ?? 0),
   };
 }
 
@@ -178,11 +177,7 @@ describe("When the store stands still in the midst of a run,", { concurrency: 1 
     await sendUntil(fleet, "retries", async () => (await fleet.retries()) >= 20);
     process.kill(store.pid, "SIGSTOP");
     const silentBefore = await fleet.unanswered();
-    await sendUntil(
-      fleet,
-      "no answer to all four",
-      async () => (await fleet.unanswered()) >= silentBefore + 8,
-    );
+    await sendUntil(fleet, "no answer to all four", async () => (await fleet.unanswered()) >= silentBefore + 8);
     await rounds(fleet, 5);
     const spent = await fleet.retries();
     await rounds(fleet, 20);
@@ -191,22 +186,16 @@ describe("When the store stands still in the midst of a run,", { concurrency: 1 
     await sendUntil(fleet, "retries again", async () => (await fleet.retries()) >= spent + 10);
   });
 
-  withRedis(
-    "a patient instance (BUDGET_STORE_TIMEOUT_MS) waits longer before it falls to its floor",
-    async (t) => {
-      const store = await redisFor(t);
-      const budget = shared(1, 1000);
-      const [hasty, patient] = [
-        await fleetOf(t, budget, store, 50),
-        await fleetOf(t, budget, store, PATIENT_MS),
-      ];
-      process.kill(store.pid, "SIGSTOP");
-      await sendUntil(hasty, "retries on the floor", async () => (await hasty.retries()) >= 30);
-      await rounds(patient, 20);
-      assert.ok((await patient.retries()) <= 10, "no more than the shared budget held");
-      assert.equal(await patient.unanswered(), 0);
-    },
-  );
+  withRedis("a patient instance (BUDGET_STORE_TIMEOUT_MS) waits longer before it falls to its floor", async (t) => {
+    const store = await redisFor(t);
+    const budget = shared(1, 1000);
+    const [hasty, patient] = [await fleetOf(t, budget, store, 50), await fleetOf(t, budget, store, PATIENT_MS)];
+    process.kill(store.pid, "SIGSTOP");
+    await sendUntil(hasty, "retries on the floor", async () => (await hasty.retries()) >= 30);
+    await rounds(patient, 20);
+    assert.ok((await patient.retries()) <= 10, "no more than the shared budget held");
+    assert.equal(await patient.unanswered(), 0);
+  });
 });
 
 test("A hop that is to share its budget, and has no store, says what it needs and does not begin", async (t) => {

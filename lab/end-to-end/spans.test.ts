@@ -55,8 +55,7 @@ function branches(spans: readonly Seen[], from: Seen, above = ""): string[] {
 }
 
 const rootOf = (spans: readonly Seen[]): Seen =>
-  spans.find(({ service, kind }) => service === "edge" && kind === "server") ??
-  assert.fail("no span of edge");
+  spans.find(({ service, kind }) => service === "edge" && kind === "server") ?? assert.fail("no span of edge");
 
 const attemptsOf = (spans: readonly Seen[], tier: string): Seen[] =>
   spans.filter(({ kind, service }) => kind === "client" && service === tier);
@@ -131,10 +130,7 @@ test("A span says how it ended: status, error, outcome, stop reason, attempts an
     const { "http.response.status_code": status, "error.type": error, "lab.outcome": outcome } = attributes;
     assert.deepEqual([isError, status, error, outcome], [true, 500, "500", "failed"]);
     assert.match(String(attributes["url.full"]), /^http:\/\/127\.0\.0\.1:\d+\/orders\/s1-17\?size=2$/u);
-    assert.equal(
-      `http://127.0.0.1:${String(attributes["server.port"])}/orders/s1-17?size=2`,
-      attributes["url.full"],
-    );
+    assert.equal(`http://127.0.0.1:${String(attributes["server.port"])}/orders/s1-17?size=2`, attributes["url.full"]);
   }
 });
 

@@ -18,8 +18,7 @@ const pageNamed = (name: string) => sectionsOf(readFileSync(join(root, "docs/wor
 const exercises = pageNamed("exercises.md");
 const runbook = pageNamed("runbook.md");
 
-const VERBS =
-  /^VERBS := (.+)$/m.exec(readFileSync(join(root, "lab/cli/verbs.mk"), "utf8"))?.[1]?.split(" ") ?? [];
+const VERBS = /^VERBS := (.+)$/m.exec(readFileSync(join(root, "lab/cli/verbs.mk"), "utf8"))?.[1]?.split(" ") ?? [];
 /** No quotes and no other words of the shell, so that what is read here is what a shell would hand to make. */
 const SETTING = /^([A-Z][A-Z0-9_]*)=([^\s"'`$\\]+)$/u;
 /** What bin/lab makes of a verb. */
@@ -157,8 +156,7 @@ test("What is computed here is what the lab prints for the same command", () => 
 });
 
 test("A value beside its band is told, with both", () => {
-  const page =
-    "## A\n```sh\nmake break \\\n  SEED=1\n```\n\n| what | band |\n|---|---|\n| p50 | 1.8 to 2 s |\n";
+  const page = "## A\n```sh\nmake break \\\n  SEED=1\n```\n\n| what | band |\n|---|---|\n| p50 | 1.8 to 2 s |\n";
   const [section] = sectionsOf(page);
   const [experiment] = section?.experiments ?? [];
   const [band] = experiment?.bands ?? [];

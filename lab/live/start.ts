@@ -48,8 +48,7 @@ export async function startSession(parts: SessionParts): Promise<Session> {
   const tiers = tiersOfChain(parts.tiers, sharedClock);
   const session = new LiveSession(parts, tiers, values);
   const assets = await pageAssets("live");
-  const onRecord = ({ outcome, latencyMs }: ClientRecord): void =>
-    session.answered(outcome === "ok", latencyMs);
+  const onRecord = ({ outcome, latencyMs }: ClientRecord): void => session.answered(outcome === "ok", latencyMs);
   const load = createEndlessLoad({ tiers, values, onDue: () => session.due(), onRecord });
   const halt = (): void => void load.stop();
   parts.stop.addEventListener("abort", halt, { once: true });

@@ -117,9 +117,7 @@ test("Every panel has finite numbers to show in a naive or a budgeted run, and t
     await t.test(policy, async (own) => {
       let run = await observe(own, policy);
       for (let tries = 1; wasCutShort(run.summary) && tries < 5; tries += 1) run = await observe(own, policy);
-      own.diagnostic(
-        `${run.summary.amplification} calls a request; ${run.summary.invalidReasons.join("; ")}`,
-      );
+      own.diagnostic(`${run.summary.amplification} calls a request; ${run.summary.invalidReasons.join("; ")}`);
       near(headline(run, "Amplification"), run.summary.amplification, "amplification");
       near(headline(run, "Succeeded"), run.summary.successRate, "success");
       runs.push(run);

@@ -45,8 +45,7 @@ async function marksSince(chain: Chain, before: ReadonlyMap<string, string>): Pr
   for (const [series, value] of await samples(chain)) {
     if (before.get(series) === value) continue;
     const name = series.slice(0, series.indexOf("{"));
-    for (const [, label = "", of = ""] of series.matchAll(/(\w+)="([^"]*)"/g))
-      marks.add(mark(name, label, of));
+    for (const [, label = "", of = ""] of series.matchAll(/(\w+)="([^"]*)"/g)) marks.add(mark(name, label, of));
   }
   return marks;
 }

@@ -119,10 +119,7 @@ describe("A metric moves in the run that should move it", { concurrency: 1 }, ()
       assert.notEqual(now.get(key), before.get(key), METRICS[key].name);
       moved.add(key);
     }
-    assert.match(
-      now.get("runInfo") ?? "",
-      /policy="naive",scenario="reference",world="process",seed="1".*\} 1$/,
-    );
+    assert.match(now.get("runInfo") ?? "", /policy="naive",scenario="reference",world="process",seed="1".*\} 1$/);
   });
 
   after(() => {
@@ -134,10 +131,7 @@ describe("A metric moves in the run that should move it", { concurrency: 1 }, ()
 test("docs/metrics.md lists every metric with its meaning, and no other", () => {
   const page = readFileSync(fileURLToPath(new URL("../../docs/metrics.md", import.meta.url)), "utf8");
   const rows = new Map(
-    [...page.matchAll(/^\| `(lab_\w+)` \| ([^|]*) \|/gm)].map(([, name = "", help = ""]) => [
-      name,
-      help.trim(),
-    ]),
+    [...page.matchAll(/^\| `(lab_\w+)` \| ([^|]*) \|/gm)].map(([, name = "", help = ""]) => [name, help.trim()]),
   );
   assert.deepEqual(
     Object.fromEntries(rows),

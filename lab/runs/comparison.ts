@@ -35,11 +35,7 @@ function runsOf(runs: readonly RunSummary[], policy: string, seeds: readonly num
   });
 }
 
-const differences = (
-  name: MeasureName,
-  own: readonly RunSummary[],
-  base: readonly RunSummary[],
-): number[] => {
+const differences = (name: MeasureName, own: readonly RunSummary[], base: readonly RunSummary[]): number[] => {
   const { of } = measureNamed(name);
   return own.map((run, i) => of(run) - of(base[i] ?? run));
 };

@@ -21,10 +21,7 @@ async function concluded(json: boolean, changes: Partial<Conclusion> = {}) {
 test("People get the text and where it was saved, programs the result alone", async () => {
   const { code, printed } = await concluded(false, { note: "(3 were there)" });
   assert.equal(code, 0);
-  assert.equal(
-    printed,
-    `the table\nSaved: ${join(folder, "one.json")}, with one.csv beside it (3 were there)`,
-  );
+  assert.equal(printed, `the table\nSaved: ${join(folder, "one.json")}, with one.csv beside it (3 were there)`);
   assert.deepEqual(JSON.parse((await concluded(true)).printed), [1, 2]);
 });
 

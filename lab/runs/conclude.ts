@@ -43,9 +43,7 @@ const PLACE = new Set(["REPORTS_DIR"]);
 function commandOf({ typed, settingsFor }: ExperimentContext, words: readonly string[]): string {
   const names = typed.filter((name) => !PLACE.has(name));
   const settings = names.length === 0 ? {} : settingsFor({});
-  return ["bin/lab", ...words, ...names.map((name) => `${name}=${settings[name] ?? ""}`)]
-    .map(quoted)
-    .join(" ");
+  return ["bin/lab", ...words, ...names.map((name) => `${name}=${settings[name] ?? ""}`)].map(quoted).join(" ");
 }
 
 /** @throws ReportError when the page cannot be written */

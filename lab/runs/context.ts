@@ -46,9 +46,7 @@ export const planned = <W extends { readonly settings: RunEnv }>(
   { settingsFor }: ExperimentContext,
   wanted: readonly W[],
 ): (W & { readonly env: RunEnv })[] =>
-  allOf<(W & { readonly env: RunEnv })[]>(
-    wanted.map((one) => () => ({ ...one, env: settingsFor(one.settings) })),
-  );
+  allOf<(W & { readonly env: RunEnv })[]>(wanted.map((one) => () => ({ ...one, env: settingsFor(one.settings) })));
 
 export function runnerParts(
   { ambient, interrupt, threads, say }: ExperimentContext,

@@ -28,27 +28,15 @@ const TABLE: readonly (readonly [why: string, share: (atS: number) => number, re
     { kind: "recovers", afterS: 8 },
   ],
   ["A chain that stays down is metastable", (s) => (s >= 10 ? 0.02 : 1), { kind: "metastable" }],
-  [
-    "A recovery after the patience comes too late",
-    (s) => (s >= 10 && s < 50 ? 0 : 1),
-    { kind: "metastable" },
-  ],
+  ["A recovery after the patience comes too late", (s) => (s >= 10 && s < 50 ? 0 : 1), { kind: "metastable" }],
   [
     "A relapse counts: what matters is the last bad phase",
     (s) => ((s >= 10 && s < 15) || s === 58 ? 0 : 1),
     { kind: "metastable" },
   ],
-  [
-    "A chain that was bad before the trigger gets no verdict",
-    (s) => (s < 10 ? 0.8 : 0),
-    { kind: "never-healthy" },
-  ],
+  ["A chain that was bad before the trigger gets no verdict", (s) => (s < 10 ? 0.8 : 0), { kind: "never-healthy" }],
   ["A trigger that harms nobody shows nothing about recovery", () => 0.99, { kind: "unharmed" }],
-  [
-    "Harm that begins with the removal is harm",
-    (s) => (s === 15 || s === 16 ? 0 : 1),
-    { kind: "recovers", afterS: 2 },
-  ],
+  ["Harm that begins with the removal is harm", (s) => (s === 15 || s === 16 ? 0 : 1), { kind: "recovers", afterS: 2 }],
 ];
 
 for (const [why, share, recovery] of TABLE) {

@@ -59,10 +59,7 @@ export function healthyAfter(timeline: readonly Second[], fromS: number, endS: n
   return 0;
 }
 
-function recoveryOf(
-  timeline: readonly Second[],
-  { triggeredS, removedS, patienceS, endS }: Window,
-): Recovery {
+function recoveryOf(timeline: readonly Second[], { triggeredS, removedS, patienceS, endS }: Window): Recovery {
   if (healthyAfter(timeline, 0, triggeredS - GUARD_S) > 1) return { kind: "never-healthy" };
   const afterS = healthyAfter(timeline, removedS, endS);
   if (afterS > patienceS) return { kind: "metastable" };

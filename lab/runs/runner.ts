@@ -106,8 +106,7 @@ export async function runEach<T extends NamedEnv, R>(
   progress: BarOptions = {},
 ): Promise<R[]> {
   if (parts.stop.aborted) throw new Stopped();
-  if (parts.world === "process")
-    return withBar(runs.length, progress, (step) => runOverHttp(runs, parts, read, step));
+  if (parts.world === "process") return withBar(runs.length, progress, (step) => runOverHttp(runs, parts, read, step));
   const onRun = (result: ExperimentRun, place: number): R => read(runs[place] as T, result);
   return runOnThreads(
     runs.map(({ env }) => env),

@@ -30,9 +30,7 @@ export const ascending = (values: readonly number[]): number[] => values.toSorte
 export function estimate(values: readonly number[], key: string): Estimate {
   const all = [...values];
   const rng = seededRng(1, bootstrapKey(key));
-  const medians = Array.from({ length: RESAMPLES }, () =>
-    median(sampleWithReplacement(all, all.length, rng)),
-  );
+  const medians = Array.from({ length: RESAMPLES }, () => median(sampleWithReplacement(all, all.length, rng)));
   return {
     median: median(all),
     low: quantile(medians, 0.025),

@@ -42,11 +42,7 @@ function callsBy(readings: readonly CallsUntil[], atS: number): number {
  * @param durationS length of the schedule in seconds; the last second may be a part of one
  * @param records in any order
  */
-export function timelineOf(
-  durationS: number,
-  records: Iterable<Due>,
-  readings: readonly CallsUntil[],
-): Second[] {
+export function timelineOf(durationS: number, records: Iterable<Due>, readings: readonly CallsUntil[]): Second[] {
   const length = Math.ceil(durationS);
   const due = Array.from({ length }, () => 0);
   const ok = Array.from({ length }, () => 0);

@@ -75,9 +75,7 @@ export function triggersNamed(names: readonly string[]): Trigger[] {
   const unknown = names.filter((name) => !TRIGGERS.some((trigger) => trigger.name === name));
   if (unknown.length === 0) return TRIGGERS.filter(({ name }) => names.includes(name));
   const known = TRIGGERS.map(({ name }) => name).join(", ");
-  throw new ConfigError(
-    unknown.map((name) => `--trigger ${name}: there is none of this name. There are: ${known}.`),
-  );
+  throw new ConfigError(unknown.map((name) => `--trigger ${name}: there is none of this name. There are: ${known}.`));
 }
 
 /** The load of the scenario, or the user's own RATE. */

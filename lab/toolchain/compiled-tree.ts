@@ -48,14 +48,7 @@ export async function compileTree(root: string): Promise<{ tree: string; code: n
   copyWhatIsNoSource(root, tree);
   const bundle = join("lab", "report", "pages", "bundle.ts");
   const codes = await Promise.all([
-    node(
-      root,
-      join("node_modules", "typescript", "bin", "tsc"),
-      "-p",
-      "tsconfig.check.json",
-      "--outDir",
-      tree,
-    ),
+    node(root, join("node_modules", "typescript", "bin", "tsc"), "-p", "tsconfig.check.json", "--outDir", tree),
     existsSync(join(root, bundle))
       ? node(root, "--import", "tsx", bundle, join(tree, "lab", "report", "pages", "assets"))
       : 0,
@@ -65,8 +58,7 @@ export async function compileTree(root: string): Promise<{ tree: string; code: n
 }
 
 /** Where a source lies when it is compiled into `tree`. */
-export const compiledPath = (tree: string, source: string): string =>
-  join(tree, source.replace(/\.ts$/, ".js"));
+export const compiledPath = (tree: string, source: string): string => join(tree, source.replace(/\.ts$/, ".js"));
 
 /** Writes a program that runs these test files in one process. Returns its path. */
 export function writeGroup(tree: string, name: string, sources: readonly string[]): string {

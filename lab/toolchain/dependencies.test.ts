@@ -25,13 +25,11 @@ const [, running = "", developing = ""] = read(page).split(/^## .*$/mu);
 
 /** The packages that a part of the page has a row for, with the cells behind the name. */
 function rows(part: string): readonly { name: string; reason: string; where: string }[] {
-  return [...part.matchAll(/^\| `(.+?)` \| (.*?) \|(.*)\|$/gmu)].map(
-    ([, name = "", reason = "", where = ""]) => ({
-      name,
-      reason: reason.trim(),
-      where,
-    }),
-  );
+  return [...part.matchAll(/^\| `(.+?)` \| (.*?) \|(.*)\|$/gmu)].map(([, name = "", reason = "", where = ""]) => ({
+    name,
+    reason: reason.trim(),
+    where,
+  }));
 }
 
 test("docs/dependencies.md has a row with a reason for each package of package.json, and no other", () => {
@@ -72,9 +70,7 @@ test("package-lock.json locks exactly what package.json asks for", () => {
 
 test("package-lock.json names no registry but the public one", () => {
   const foreign = Object.entries(lock.packages)
-    .filter(
-      ([, { resolved }]) => resolved !== undefined && !resolved.startsWith("https://registry.npmjs.org/"),
-    )
+    .filter(([, { resolved }]) => resolved !== undefined && !resolved.startsWith("https://registry.npmjs.org/"))
     .map(([path, { resolved }]) => `${path}: ${resolved}`);
   assert.deepEqual(foreign, []);
 });

@@ -24,9 +24,7 @@ interface Diagnostic {
 }
 
 /** Lints a tree of just these files by the project's rules; a path may be there once. */
-function lintTree(
-  sources: readonly Source[],
-): Promise<{ status: number; diagnostics: readonly Diagnostic[] }> {
+function lintTree(sources: readonly Source[]): Promise<{ status: number; diagnostics: readonly Diagnostic[] }> {
   const tree = mkdtempSync(join(folder, "tree-"));
   for (const name of ["oxlint.config.mjs", "tsconfig.json"]) copyFileSync(join(root, name), join(tree, name));
   symlinkSync(join(root, "node_modules"), join(tree, "node_modules"));
@@ -130,8 +128,7 @@ describe("Pure code fails the lint", () => {
     text,
     message,
   }));
-  const text =
-    'import "pino";\nimport "../../lab/cli/main.ts";\nexport const used = [Date.now(), Math.random()];';
+  const text = 'import "pino";\nimport "../../lab/cli/main.ts";\nexport const used = [Date.now(), Math.random()];';
   const places = pure.map((path) => ({ path, text }));
   let errors: Map<Source, readonly string[]>;
   before(async () => {
@@ -165,12 +162,7 @@ const breaches: readonly [title: string, path: string, text: string, message: Re
   ["api that imports edge", "services/api/main.ts", imports("../edge/main.ts"), BELOW],
   ["a hop that imports the backend", "services/hop/app.ts", imports("../backend/app.ts"), BELOW],
   ["a backend that imports a hop", "services/backend/app.ts", imports("../hop/app.ts"), BELOW],
-  [
-    "a hop's core that imports the backend's",
-    "services/hop/core/a.ts",
-    imports("../../backend/core/model.ts"),
-    BELOW,
-  ],
+  ["a hop's core that imports the backend's", "services/hop/core/a.ts", imports("../../backend/core/model.ts"), BELOW],
   ["a core that imports what is around it", "services/hop/core/b.ts", imports("../app.ts"), PARENT],
   ["settings that import a service", "services/settings/a.ts", imports("../http/service.ts"), BELOW],
   ["HTTP that imports a hop", "services/http/a.ts", imports("../hop/app.ts"), BELOW],
@@ -183,33 +175,18 @@ const breaches: readonly [title: string, path: string, text: string, message: Re
   ["a report that imports a world", "lab/report/pages/a.ts", imports("../../worlds/process/world.ts"), BELOW],
   ["a world that imports an experiment", "lab/worlds/a.ts", imports("../experiments/map/a.ts"), BELOW],
   ["what experiments share and imports one", "lab/runs/a.ts", imports("../experiments/map/a.ts"), BELOW],
-  [
-    "an experiment that imports the commands",
-    "lab/experiments/map/a.ts",
-    imports("../../cli/main.ts"),
-    BELOW,
-  ],
+  ["an experiment that imports the commands", "lab/experiments/map/a.ts", imports("../../cli/main.ts"), BELOW],
   ["the environment in an adapter", "services/hop/app.ts", value('process.env["A"]'), ENVIRONMENT],
   ["the environment in the attack", "loadgen/send/attack.ts", value('process.env["A"]'), ENVIRONMENT],
   ["the environment in a world", "lab/worlds/process/world.ts", value('process.env["A"]'), ENVIRONMENT],
-  [
-    "the environment by destructuring",
-    "lab/a2.ts",
-    "const { env } = process;\nexport const used = env;",
-    ENVIRONMENT,
-  ],
+  ["the environment by destructuring", "lab/a2.ts", "const { env } = process;\nexport const used = env;", ENVIRONMENT],
   ["the environment by import", "lab/a3.ts", imports("node:process"), ENVIRONMENT],
   ["a real clock in an adapter", "services/backend/app.ts", value("performance.now()"), CLOCK],
   ["a real clock by import in an adapter", "services/hop/app.ts", imports("node:perf_hooks"), CLOCK],
   ["a real timer in the attack", "loadgen/send/attack.ts", value("setTimeout(() => {}, 1)"), CLOCK],
   ["a real timer by import in the attack", "loadgen/send/attack.ts", imports("node:timers/promises"), CLOCK],
   ["the high-resolution clock in an adapter", "services/hop/app.ts", value("process.hrtime.bigint()"), CLOCK],
-  [
-    "a signal on the real clock in an adapter",
-    "services/hop/app.ts",
-    value("AbortSignal.timeout(1)"),
-    /real clock/,
-  ],
+  ["a signal on the real clock in an adapter", "services/hop/app.ts", value("AbortSignal.timeout(1)"), /real clock/],
   ["unseeded randomness in the runner", "lab/a4.ts", value("Math.random()"), SEEDED],
   ["unseeded randomness in a main", "services/edge/main.ts", value("Math.random()"), SEEDED],
   ["unseeded randomness in a test", "lab/a.test.ts", value("Math.random()"), SEEDED],
@@ -249,12 +226,7 @@ const breaches: readonly [title: string, path: string, text: string, message: Re
   ["var", "lab/b1.ts", "export var used = 1;", /no-var/],
   ["let for what never changes", "lab/b2.ts", "let x = 1;\nexport const used = x;", /prefer-const/],
   ["two equals signs", "lab/b3.ts", "export const f = (a: number): boolean => a == 1;", /eqeqeq/],
-  [
-    "a comment that puts work off",
-    "lab/b4.ts",
-    "export {}; // FIX".concat("ME: later"),
-    /no-warning-comments/,
-  ],
+  ["a comment that puts work off", "lab/b4.ts", "export {}; // FIX".concat("ME: later"), /no-warning-comments/],
   ["any", "lab/a8.ts", "export const used = (x: any): unknown => x;", /no-explicit-any/],
   ["a file of more than 250 lines", "lab/a9.ts", "export {};\n".repeat(251), /max-lines/],
   [

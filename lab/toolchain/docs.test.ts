@@ -95,9 +95,7 @@ test("Prose keeps to 120 columns", () => {
     text
       .split("\n")
       .flatMap((line, i) =>
-        line.length > 120 && !/^\s*\||!\[|https?:/u.test(line) && !GENERATED.has(path)
-          ? [`${path}:${i + 1}`]
-          : [],
+        line.length > 120 && !/^\s*\||!\[|https?:/u.test(line) && !GENERATED.has(path) ? [`${path}:${i + 1}`] : [],
       ),
   );
   assert.deepEqual(long, []);

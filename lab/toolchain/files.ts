@@ -4,14 +4,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** What is installed, built, or written by a run. */
-export const SKIPPED: ReadonlySet<string> = new Set([
-  "node_modules",
-  "dist",
-  "dist-check",
-  "reports",
-  ".lab",
-  ".git",
-]);
+export const SKIPPED: ReadonlySet<string> = new Set(["node_modules", "dist", "dist-check", "reports", ".lab", ".git"]);
 
 const above = (folder: string): string =>
   existsSync(join(folder, "package-lock.json")) && existsSync(join(folder, "lab", "toolchain", "files.ts"))

@@ -17,9 +17,7 @@ const shipped = [...sources.keys()].filter((path) => !path.includes("/testdata/"
 /** What a file imports, for its types, too, and what it imports later. */
 function importsOf(path: string): string[] {
   const named = (sources.get(path) ?? "").matchAll(/(?:\bfrom|\bimport\(|^import)\s*"(\.[^"]+)"/gm);
-  return [...named]
-    .map(([, to = ""]) => posix.join(dirname(path), to))
-    .filter((to) => to !== path && sources.has(to));
+  return [...named].map(([, to = ""]) => posix.join(dirname(path), to)).filter((to) => to !== path && sources.has(to));
 }
 
 /** A way from a file back to itself, where there is one. */

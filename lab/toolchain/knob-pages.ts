@@ -5,10 +5,7 @@ import { KNOB_GROUPS } from "../../services/settings/knobs/knobs.ts";
 /** Each name that has a default, with it: EDGE_ATTEMPT_TIMEOUT_MS beside ATTEMPT_TIMEOUT_MS. */
 function defaultsOf(knob: Knob): [name: string, text: string][] {
   const hops = Object.entries(knob.hopDefaults ?? {});
-  return [
-    [knob.name, knob.default],
-    ...hops.map(([hop, text]): [string, string] => [hopName(hop, knob.name), text]),
-  ];
+  return [[knob.name, knob.default], ...hops.map(([hop, text]): [string, string] => [hopName(hop, knob.name), text])];
 }
 
 /** A value as it is written in a file that a shell, dotenv and Compose read alike. */
@@ -64,13 +61,7 @@ function row(knob: Knob): string {
 /** The text of docs/knobs.md. */
 export function knobsPage(): string {
   const groups = KNOB_GROUPS.map(({ title, knobs }) =>
-    [
-      `## ${title}`,
-      "",
-      "| name | default | it must be | meaning |",
-      "|---|---|---|---|",
-      ...knobs.map(row),
-    ].join("\n"),
+    [`## ${title}`, "", "| name | default | it must be | meaning |", "|---|---|---|---|", ...knobs.map(row)].join("\n"),
   );
   return `${[PAGE_HEAD, groups.join("\n\n")].join("\n")}\n`;
 }

@@ -65,9 +65,7 @@ async function isKilled(tree: string, { file, change: [text, instead], tests }: 
 
 const mutants: readonly Mutant[] = MUTATED_FILES.filter(
   ({ file }) => words.length === 0 || words.some((word) => file.includes(word)),
-).flatMap((mutated) =>
-  mutated.changes.map((change) => ({ file: mutated.file, change, tests: testsFor(mutated) })),
-);
+).flatMap((mutated) => mutated.changes.map((change) => ({ file: mutated.file, change, tests: testsFor(mutated) })));
 
 const { tree, code, remove } = await compileTree(root);
 const trees = [tree, ...Array.from({ length: availableParallelism() - 1 }, (_, n) => `${tree}.${n + 1}`)];
@@ -98,8 +96,6 @@ await Promise.all(
 );
 
 const share = 1 - survivors.length / mutants.length;
-console.log(
-  `\n${mutants.length - survivors.length} of ${mutants.length} faults were noticed (${percent(share)}).`,
-);
+console.log(`\n${mutants.length - survivors.length} of ${mutants.length} faults were noticed (${percent(share)}).`);
 for (const { file, change } of survivors) console.log(`SURVIVED  ${file}: ${change[0]}  →  ${change[1]}`);
 process.exitCode = share < LEAST_KILLED ? 1 : 0;

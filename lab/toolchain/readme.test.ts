@@ -24,8 +24,7 @@ test("README's table and `make help` name every verb that make knows", () => {
 
 test("README links every page of docs, and nothing that is not there", () => {
   const linked = [...readme.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path = ""]) => path);
-  for (const path of linked)
-    assert.ok(existsSync(`${root}/${path}`), `README.md links ${path}, which is not there`);
+  for (const path of linked) assert.ok(existsSync(`${root}/${path}`), `README.md links ${path}, which is not there`);
   const pages = readdirSync(`${root}/docs`).filter((name) => name.endsWith(".md"));
   assert.deepEqual(
     pages.filter((name) => !linked.includes(`docs/${name}`)),

@@ -5,9 +5,7 @@ import { test } from "node:test";
 import { filesUnder, SOURCE_ROOT } from "./files.ts";
 
 const root = SOURCE_ROOT;
-const code = filesUnder(root).filter((path) =>
-  /\.(ts|[cm]?js|sh|ya?ml)$|(^|\/)(Makefile|Dockerfile|run)$/.test(path),
-);
+const code = filesUnder(root).filter((path) => /\.(ts|[cm]?js|sh|ya?ml)$|(^|\/)(Makefile|Dockerfile|run)$/.test(path));
 
 /** "path:line: text" for every line that matches. */
 function lines(paths: readonly string[], pattern: RegExp): string[] {
@@ -25,9 +23,7 @@ test("No test is skipped, left for later, or run alone", () => {
   const calls = new RegExp(
     String.raw`\b(test|it|describe|suite|t)\.(sk` + String.raw`ip|to` + String.raw`do|on` + String.raw`ly)\b`,
   );
-  const options = new RegExp(
-    String.raw`\b(sk` + String.raw`ip|to` + String.raw`do|on` + String.raw`ly): *["'\`t]`,
-  );
+  const options = new RegExp(String.raw`\b(sk` + String.raw`ip|to` + String.raw`do|on` + String.raw`ly): *["'\`t]`);
   assert.deepEqual(lines(tests, calls), []);
   assert.deepEqual(lines(tests, options), []);
 });
@@ -48,9 +44,7 @@ test("No linter or type complaint is silenced without a reason, behind it or in 
     .flatMap((path) => {
       const text = readFileSync(`${root}/${path}`, "utf8").split("\n");
       return text.flatMap((line, i) =>
-        silence.test(line) && !reasoned.test(line) && !comment.test(text[i - 1] ?? "")
-          ? [`${path}:${i + 1}`]
-          : [],
+        silence.test(line) && !reasoned.test(line) && !comment.test(text[i - 1] ?? "") ? [`${path}:${i + 1}`] : [],
       );
     });
   assert.deepEqual(bare, []);

@@ -85,8 +85,7 @@ export class TraceCollector implements ChainWatch {
 
   private ended({ traceparent }: HopRequest, how: Pick<CallTrace, "outcome" | "status" | "stop">): void {
     const call = this.calls.get(traceparent);
-    if (call !== undefined && call.endedMs === undefined)
-      Object.assign(call, { endedMs: this.now(), ...how });
+    if (call !== undefined && call.endedMs === undefined) Object.assign(call, { endedMs: this.now(), ...how });
   }
 
   private began(hop: string, sent: HopRequest): void {

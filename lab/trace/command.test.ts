@@ -61,10 +61,7 @@ test("--json prints the same for programs", async () => {
 test("a run over HTTP is said to be replayed, with what was measured beside it", async () => {
   const overHttp = changed("http", (read, dir) => {
     writeFileSync(join(dir, "summary.json"), read("summary.json").replace('"virtual"', '"process"'));
-    writeFileSync(
-      join(dir, "records.ndjson"),
-      read("records.ndjson").replaceAll('"latencyMs":', '"latencyMs":1'),
-    );
+    writeFileSync(join(dir, "records.ndjson"), read("records.ndjson").replaceAll('"latencyMs":', '"latencyMs":1'));
   });
   const text = await trace("s1-17", overHttp);
   assert.match(text, /^A replay in virtual time: the run itself was over HTTP/mu);

@@ -36,8 +36,7 @@ async function recordOf(folder: string, id: string): Promise<ClientRecord> {
     if (record.id === id) seen.wanted = record;
   });
   if (seen.wanted !== undefined) return seen.wanted;
-  const hint =
-    seen.first === undefined ? "It holds no request at all." : `One of its ids is ${seen.first.id}.`;
+  const hint = seen.first === undefined ? "It holds no request at all." : `One of its ids is ${seen.first.id}.`;
   throw new ReportError(`${file} has no request with the id ${JSON.stringify(id.slice(0, 80))}. ${hint}`);
 }
 

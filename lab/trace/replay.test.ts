@@ -114,11 +114,7 @@ test("a run that is looked on at is the same run", () => {
   const run = (id?: string) => {
     const records: ClientRecord[] = [];
     const watch = id === undefined ? undefined : (now: () => number) => new TraceCollector(id, now);
-    const made = makeVirtual(
-      { ...settings("budgeted", {}), WORLD: "virtual" },
-      (each) => records.push(each),
-      watch,
-    );
+    const made = makeVirtual({ ...settings("budgeted", {}), WORLD: "virtual" }, (each) => records.push(each), watch);
     while (made.run.advance());
     return { records, result: made.run.result() };
   };

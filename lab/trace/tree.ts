@@ -67,9 +67,7 @@ function cells({ name, beginsMs, endsMs, end, next }: Line, before: string, dueM
 function rowsOf(branch: Branch, dueMs: number, first: string, rest: string): string[][] {
   const last = branch.below.length - 1;
   const below = branch.below.flatMap((each, i) =>
-    i === last
-      ? rowsOf(each, dueMs, `${rest}└─ `, `${rest}   `)
-      : rowsOf(each, dueMs, `${rest}├─ `, `${rest}│  `),
+    i === last ? rowsOf(each, dueMs, `${rest}└─ `, `${rest}   `) : rowsOf(each, dueMs, `${rest}├─ `, `${rest}│  `),
   );
   return [cells(branch.line, first, dueMs), ...below];
 }

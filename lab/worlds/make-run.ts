@@ -16,9 +16,7 @@ export async function makeRun(run: WorldRun): Promise<number> {
   const name = run.env["WORLD"] ?? "auto";
   const world = WORLDS[name];
   if (world === undefined) {
-    run.say(
-      `WORLD=${name} is not made by this program: use process or virtual here, or bin/lab (make) for compose.`,
-    );
+    run.say(`WORLD=${name} is not made by this program: use process or virtual here, or bin/lab (make) for compose.`);
     return 2;
   }
   const problem = reportsProblem(run.env["REPORTS_DIR"] ?? "reports");

@@ -7,8 +7,7 @@ import type { HopStats } from "../../services/contract/stats.ts";
 function sums<Key extends string>(parts: readonly Readonly<Record<Key, number>>[]): Record<Key, number> {
   const total = {} as Record<Key, number>;
   for (const part of parts) {
-    for (const [key, count] of Object.entries(part) as [Key, number][])
-      total[key] = (total[key] ?? 0) + count;
+    for (const [key, count] of Object.entries(part) as [Key, number][]) total[key] = (total[key] ?? 0) + count;
   }
   return total;
 }

@@ -63,7 +63,5 @@ export function limitOf(plan: LoadPlan, history: readonly FaultsFrom[]): Limit {
     if (answered > 0) calls += answered / (1 - errorRate);
     due = dueByEnd;
   }
-  return due === 0
-    ? { successRate: 1, amplification: 1 }
-    : { successRate: good / due, amplification: calls / due };
+  return due === 0 ? { successRate: 1, amplification: 1 } : { successRate: good / due, amplification: calls / due };
 }

@@ -14,8 +14,7 @@ const BASE: ScheduleConfig = {
   idempotencyKeys: true,
 };
 
-const timesOf = (config: ScheduleConfig): number[] =>
-  [...schedule(config)].map(({ intendedMs }) => intendedMs);
+const timesOf = (config: ScheduleConfig): number[] => [...schedule(config)].map(({ intendedMs }) => intendedMs);
 
 const profiles = fc
   .array(
@@ -103,10 +102,7 @@ test("The integral of steps and ramps is what summing up the rate in small steps
     fc.property(configs, (config) => {
       const bySteps = areaBySteps(config);
       // A jump within one small step is seen up to half a step too early or late.
-      assert.ok(
-        Math.abs(offered(config) - bySteps) < 0.001 * (1 + bySteps) + 0.8,
-        `${offered(config)}, ${bySteps}`,
-      );
+      assert.ok(Math.abs(offered(config) - bySteps) < 0.001 * (1 + bySteps) + 0.8, `${offered(config)}, ${bySteps}`);
     }),
     { numRuns: 40, seed: 7 },
   );
@@ -146,16 +142,11 @@ test("Writes have the asked share, the same ones whatever the rate, and a key ea
   assert.ok(Math.abs(share - 0.3) < 0.015, String(share));
   const slower = [...schedule({ ...writing, rate: 50 })].map(({ method }) => method);
   assert.deepEqual(slower, methods.slice(0, slower.length));
-  const keys = [...schedule(writing)].map(({ method, idempotencyKey }) => [
-    method,
-    idempotencyKey !== undefined,
-  ]);
+  const keys = [...schedule(writing)].map(({ method, idempotencyKey }) => [method, idempotencyKey !== undefined]);
   assert.ok(keys.every(([method, has]) => has === (method === "POST")));
   const given = [...schedule(writing)].flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
   assert.equal(new Set(given).size, given.length);
-  assert.ok(
-    [...schedule({ ...writing, idempotencyKeys: false })].every((one) => one.idempotencyKey === undefined),
-  );
+  assert.ok([...schedule({ ...writing, idempotencyKeys: false })].every((one) => one.idempotencyKey === undefined));
 });
 
 test("A rate whose product with the duration is just above a whole number by rounding has no request more", () => {

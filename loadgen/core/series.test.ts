@@ -37,10 +37,7 @@ test("Counters become rates per second, whatever the length of the interval", ()
 
 test("What is a state and not a count is taken as it stands at the interval's end", () => {
   const { waiting, tokens, capacity, errorRate } = sampleOf(reading(1000, 60), reading(2000, 120)).backend;
-  assert.deepEqual(
-    { waiting, tokens, capacity, errorRate },
-    { waiting: 7, tokens: 0.5, capacity: 90, errorRate: 0.4 },
-  );
+  assert.deepEqual({ waiting, tokens, capacity, errorRate }, { waiting: 7, tokens: 0.5, capacity: 90, errorRate: 0.4 });
 });
 
 test("The first interval begins with nothing, and a tier that was not there before counts from zero", () => {

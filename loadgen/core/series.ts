@@ -49,10 +49,7 @@ export interface Reading {
 }
 
 /** The faults that hold at `atMs`: the last change that is not later. undefined before the first. */
-export function faultsAt<T extends { readonly atMs: number }>(
-  history: readonly T[],
-  atMs: number,
-): T | undefined {
+export function faultsAt<T extends { readonly atMs: number }>(history: readonly T[], atMs: number): T | undefined {
   return history.findLast((change) => change.atMs <= atMs);
 }
 

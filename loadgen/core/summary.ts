@@ -42,9 +42,7 @@ function cpuShareOf(tier: TierFacts): number | null {
 }
 
 /** Leaves out what never happened. */
-function counted<Key extends string>(
-  counts: Readonly<Partial<Record<Key, number>>>,
-): Partial<Record<Key, number>> {
+function counted<Key extends string>(counts: Readonly<Partial<Record<Key, number>>>): Partial<Record<Key, number>> {
   const entries = Object.entries(counts).filter(([, count]) => count !== 0);
   return Object.fromEntries(entries) as Partial<Record<Key, number>>;
 }
@@ -52,8 +50,7 @@ function counted<Key extends string>(
 function tierSummary(tier: TierFacts, lost: number, elapsedS: number): TierSummary {
   const { name: _name, ...counts } = countsOf(tier);
   const policy = policyOf(tier);
-  const bound =
-    policy === undefined || counts.arrivals === 0 ? null : hopBound(policy, counts.arrivals, elapsedS);
+  const bound = policy === undefined || counts.arrivals === 0 ? null : hopBound(policy, counts.arrivals, elapsedS);
   return {
     ...counts,
     lost,
@@ -118,10 +115,7 @@ function verdictOf(facts: RunFacts, tiers: RunSummary["tiers"], clientLost: numb
   return { valid: reasons.length === 0, invalidReasons: reasons };
 }
 
-type OfBackend = Pick<
-  RunSummary,
-  "backendCalls" | "wastedBackendCalls" | "backend" | "effects" | "duplicateEffects"
->;
+type OfBackend = Pick<RunSummary, "backendCalls" | "wastedBackendCalls" | "backend" | "effects" | "duplicateEffects">;
 
 function ofBackend({ arrivals, wasted, effects, duplicateEffects, ...counts }: BackendStats): OfBackend {
   const { ok, failed, shed, expired, left, longestQueue } = counts;
@@ -142,8 +136,7 @@ function ratesOf(facts: RunFacts, calls: number) {
   const successRate = requests === 0 ? 0 : client.outcomes.ok / requests;
   // A closed loop offers what it happens to send.
   const rate = loadedS > 0 ? requests / loadedS : plan.rate;
-  const planned =
-    mode === "open" ? { ...plan, durationS: loadedS } : { rate, durationS: loadedS, rateProfile: [] };
+  const planned = mode === "open" ? { ...plan, durationS: loadedS } : { rate, durationS: loadedS, rateProfile: [] };
   const limit = limitOf(planned, backendOf(tiers).faultsHistory);
   return {
     offeredRps: mode === "open" && loadedS > 0 ? offered(planned) / loadedS : rate,

@@ -43,26 +43,10 @@ const SPOILED: readonly (readonly [why: string, change: Partial<Evidence>, reaso
     { generator: { ...GENERATOR, late: 11 } },
     /could not keep its schedule: 11 of 1000 requests went out more than 5 ms late/,
   ],
-  [
-    "A p99 that is late",
-    { generator: { ...GENERATOR, lateP99Ms: 5.1 } },
-    /could not keep its schedule.*p99 5\.1 ms/,
-  ],
-  [
-    "A request that was never sent",
-    { generator: { ...GENERATOR, dropped: 1 } },
-    /1 requests were due and never sent/,
-  ],
-  [
-    "A generator without CPU to spare",
-    { generator: { ...GENERATOR, cpuShare: 0.95 } },
-    /saturated.*load used 95\.0 %/,
-  ],
-  [
-    "A tier without CPU to spare",
-    { tiers: { edge: { ...TIER, cpuShare: 0.91 } } },
-    /saturated.*edge used 91\.0 %/,
-  ],
+  ["A p99 that is late", { generator: { ...GENERATOR, lateP99Ms: 5.1 } }, /could not keep its schedule.*p99 5\.1 ms/],
+  ["A request that was never sent", { generator: { ...GENERATOR, dropped: 1 } }, /1 requests were due and never sent/],
+  ["A generator without CPU to spare", { generator: { ...GENERATOR, cpuShare: 0.95 } }, /saturated.*load used 95\.0 %/],
+  ["A tier without CPU to spare", { tiers: { edge: { ...TIER, cpuShare: 0.91 } } }, /saturated.*edge used 91\.0 %/],
   ["A tier whose event loop lags", { lagMs: { api: 51 } }, /saturated.*api's event loop was 51\.0 ms late/],
   [
     "Timeouts where the modelled backend cannot have caused them",
@@ -70,11 +54,7 @@ const SPOILED: readonly (readonly [why: string, change: Partial<Evidence>, reaso
     /2\.0 % of the backend calls timed out although the modelled backend never had a queue/,
   ],
   ["Requests still under way", { underWay: 17 }, /17 requests were still under way/],
-  [
-    "Client requests that the edge has not seen",
-    { clientLost: 2 },
-    /load sent 2 more requests than edge has seen/,
-  ],
+  ["Client requests that the edge has not seen", { clientLost: 2 }, /load sent 2 more requests than edge has seen/],
   [
     "Calls that the tier below has not seen",
     { tiers: { edge: TIER, api: { ...TIER, lost: 4 }, backend: TIER } },

@@ -35,14 +35,7 @@ export interface Evidence {
   readonly incidents: readonly string[];
 }
 
-function generatorReasons({
-  mode,
-  scheduled,
-  dropped,
-  late,
-  lateP99Ms,
-  lateMaxMs,
-}: RunSummary["generator"]): string[] {
+function generatorReasons({ mode, scheduled, dropped, late, lateP99Ms, lateMaxMs }: RunSummary["generator"]): string[] {
   const reasons: string[] = [];
   if (mode === "open" && (late > MOST_LATE * scheduled || lateP99Ms > LATE_AFTER_MS)) {
     reasons.push(

@@ -26,10 +26,7 @@ function figures({ due, backendCalls }: Progress, successRate: number | undefine
 
 function createBar(durationS: number, stream: NodeJS.WritableStream): ProgressView {
   const format = "{bar} {value}/{total} s  {figures}";
-  const bar = new SingleBar(
-    { format, stream, hideCursor: true, clearOnComplete: true },
-    Presets.shades_classic,
-  );
+  const bar = new SingleBar({ format, stream, hideCursor: true, clearOnComplete: true }, Presets.shades_classic);
   bar.start(Math.ceil(durationS), 0, { figures: "" });
   return {
     show(progress, successRate) {
@@ -55,9 +52,6 @@ function createLines(durationS: number, stream: Writable): ProgressView {
 }
 
 /** A bar where `stream` is a terminal, else lines. */
-export function createProgress(
-  durationS: number,
-  stream: Writable & { readonly isTTY?: boolean },
-): ProgressView {
+export function createProgress(durationS: number, stream: Writable & { readonly isTTY?: boolean }): ProgressView {
   return stream.isTTY === true ? createBar(durationS, stream) : createLines(durationS, stream);
 }

@@ -8,10 +8,7 @@ test("Quantiles are right to 0.1 %, from microseconds to ten minutes", () => {
     for (let i = 1; i <= 1000; i += 1) quantiles.add(i * scale);
     for (const share of [0.5, 0.9, 0.99]) {
       const wanted = 1000 * share * scale;
-      assert.ok(
-        Math.abs(quantiles.at(share) - wanted) <= 0.0011 * wanted + 0.001,
-        `${quantiles.at(share)}, ${wanted}`,
-      );
+      assert.ok(Math.abs(quantiles.at(share) - wanted) <= 0.0011 * wanted + 0.001, `${quantiles.at(share)}, ${wanted}`);
     }
   }
 });

@@ -1,13 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -64,8 +56,7 @@ test("A folder that cannot be made is named with its variable", (t) => {
   assert.throws(
     () => createReportFolder(join(file, "reports"), "naive", AT),
     (error) =>
-      error instanceof ReportFolderError &&
-      /^REPORTS_DIR=.*file\/reports cannot be written to/.test(error.message),
+      error instanceof ReportFolderError && /^REPORTS_DIR=.*file\/reports cannot be written to/.test(error.message),
   );
 });
 

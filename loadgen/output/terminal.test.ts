@@ -41,8 +41,7 @@ test("Shed requests and second copies are told where there are any", () => {
   };
   const lines = summaryText({ ...summary, tiers }, undefined, false).split("\n");
   assert.ok(lines.includes("  edge: 12 of 600 requests shed before an attempt"));
-  const hedged =
-    "  api: hedged 30 requests, 28 won by the copy; held back 4 by signs of overload, 1 by the budget";
+  const hedged = "  api: hedged 30 requests, 28 won by the copy; held back 4 by signs of overload, 1 by the budget";
   assert.ok(lines.includes(hedged));
 });
 

@@ -32,8 +32,7 @@ function overTimeRow(overTime: readonly number[]): string[] {
 function resultRows(run: RunSummary, overTime: readonly number[], { bold }: Colours): string[] {
   const { p50, p90, p99, max } = run.latencyMs;
   const { backendCalls, wastedBackendCalls, duplicateEffects, effects } = run;
-  const wasted =
-    wastedBackendCalls === 0 ? "" : `, ${count(wastedBackendCalls)} of them wasted: the caller had gone`;
+  const wasted = wastedBackendCalls === 0 ? "" : `, ${count(wastedBackendCalls)} of them wasted: the caller had gone`;
   return [
     row(
       "succeeded",
@@ -43,9 +42,7 @@ function resultRows(run: RunSummary, overTime: readonly number[], { bold }: Colo
     ...overTimeRow(overTime),
     row(
       "latency",
-      [`p50 ${duration(p50)}`, `p90 ${duration(p90)}`, `p99 ${duration(p99)}`, `max ${duration(max)}`].join(
-        "   ",
-      ),
+      [`p50 ${duration(p50)}`, `p90 ${duration(p90)}`, `p99 ${duration(p99)}`, `max ${duration(max)}`].join("   "),
     ),
     row("backend calls", `${count(backendCalls)}${wasted}`),
     row("outcomes", counts(run.outcomes)),

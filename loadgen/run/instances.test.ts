@@ -18,12 +18,7 @@ interface Asked {
 }
 
 /** An instance that answers its counters, and notes what it was asked. */
-async function instanceOf(
-  t: TestContext,
-  stats: ServiceStats,
-  asked: Asked[] = [],
-  health = 200,
-): Promise<string> {
+async function instanceOf(t: TestContext, stats: ServiceStats, asked: Asked[] = [], health = 200): Promise<string> {
   const answer: RequestListener = (req, res) => {
     let body = "";
     req.on("data", (chunk) => (body += String(chunk)));
@@ -104,8 +99,7 @@ test("A backend cannot be one instance among several", async (t) => {
   const urls = [await instanceOf(t, wrong), await instanceOf(t, wrong)];
   await assert.rejects(
     apiOf(urls).stats(),
-    (error) =>
-      error instanceof TierError && /only a hop has several instances: check CHAIN/.test(error.message),
+    (error) => error instanceof TierError && /only a hop has several instances: check CHAIN/.test(error.message),
   );
 });
 

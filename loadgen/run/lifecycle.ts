@@ -53,10 +53,7 @@ interface TierStats {
   readonly last: Answers;
 }
 
-function tierFacts(
-  descriptions: readonly TierFacts["description"][],
-  { begun, loaded, last }: TierStats,
-): TierFacts[] {
+function tierFacts(descriptions: readonly TierFacts["description"][], { begun, loaded, last }: TierStats): TierFacts[] {
   return descriptions.flatMap((description, i) => {
     const stats = last[i] ?? begun[i];
     return stats === undefined ? [] : [{ description, begun: begun[i], loaded: loaded[i], last: stats }];
@@ -134,10 +131,7 @@ async function sendLoad(parts: RunParts, load: Load, { end, signal }: Incidents)
  */
 async function drain(parts: RunParts, { end, signal }: Incidents): Promise<number> {
   try {
-    return await settle(
-      { ...parts, tiers: parts.tiers.slice(0, -1), stop: signal },
-      parts.config.drainS * 1000,
-    );
+    return await settle({ ...parts, tiers: parts.tiers.slice(0, -1), stop: signal }, parts.config.drainS * 1000);
   } catch (error) {
     const why = messageOf(error);
     if (!signal.aborted) end(`a tier stopped answering before the last requests had ended: ${why}.`);

@@ -45,11 +45,7 @@ test("The tiers are waited for until the last of them is ready", async () => {
 
 test("Tiers that are not ready after 30 s are all named with their reasons, and only they", async () => {
   const deaf = (name: string, why: string): Tier => tierAs(name, { readiness: async () => why });
-  const scene = sceneOf([
-    tierAs("edge"),
-    deaf("api", "it answers 503"),
-    deaf("backend", "connect ECONNREFUSED"),
-  ]);
+  const scene = sceneOf([tierAs("edge"), deaf("api", "it answers 503"), deaf("backend", "connect ECONNREFUSED")]);
   await assert.rejects(awaitReady(scene), (error) => {
     assert.ok(error instanceof TierError);
     assert.equal(
@@ -76,10 +72,7 @@ test("All is still only when it was so twice in a row: a call may be between two
 });
 
 test("What is still under way when the wait ends is handed back: the most that any tier has", async () => {
-  const tiers = [
-    tierAs("edge", { stats: busyFor(Infinity, 2) }),
-    tierAs("api", { stats: busyFor(Infinity, 7) }),
-  ];
+  const tiers = [tierAs("edge", { stats: busyFor(Infinity, 2) }), tierAs("api", { stats: busyFor(Infinity, 7) })];
   const scene = sceneOf(tiers);
   assert.equal(await settle(scene, 1000), 7);
   assert.equal(scene.time.ms, 1000);
@@ -112,9 +105,7 @@ test("The warm-up does not ask for more connections than the client may have", a
 });
 
 test("Without a warm-up nothing is sent, and the backend keeps its faults", async () => {
-  const scene = sceneOf([
-    tierAs("backend", { changeFaults: () => Promise.reject(new Error("it is left alone")) }),
-  ]);
+  const scene = sceneOf([tierAs("backend", { changeFaults: () => Promise.reject(new Error("it is left alone")) })]);
   await warmUp(scene, { ...CONFIG, warmupS: 0 }, paceAtOnce);
   assert.deepEqual(scene.sent, []);
 });

@@ -26,26 +26,18 @@ export interface Stage {
 }
 
 /** Waits until every tier is ready. @throws TierError naming those that are not, after 30 s */
-export async function awaitReady({
-  tiers,
-  clock,
-  stop,
-}: Pick<Stage, "tiers" | "clock" | "stop">): Promise<void> {
+export async function awaitReady({ tiers, clock, stop }: Pick<Stage, "tiers" | "clock" | "stop">): Promise<void> {
   const until = clock.now() + READY_WITHIN_MS;
   for (;;) {
     const reasons = await Promise.all(tiers.map((tier) => tier.readiness()));
     const missing = reasons.flatMap((reason, i) => {
       const tier = tiers[i];
-      return reason === undefined || tier === undefined
-        ? []
-        : [`${tier.name} (${tier.url}/healthz): ${reason}`];
+      return reason === undefined || tier === undefined ? [] : [`${tier.name} (${tier.url}/healthz): ${reason}`];
     });
     if (missing.length === 0 || stop.aborted) return;
     if (clock.now() >= until) {
       const list = missing.join("; ");
-      throw new TierError(
-        `not ready after ${READY_WITHIN_MS / 1000} s: ${list}. Start it, or correct CHAIN.`,
-      );
+      throw new TierError(`not ready after ${READY_WITHIN_MS / 1000} s: ${list}. Start it, or correct CHAIN.`);
     }
     await pause(clock, LOOK_EVERY_MS, stop);
   }
@@ -112,12 +104,7 @@ export async function warmUp(stage: Stage, config: LoadConfig, pace = startPacer
 }
 
 /** A call whose caller has gone may still be on its way to a tier on a busy machine: that one is asked again. */
-async function beginTier(
-  tier: Tier,
-  { clock, stop }: Stage,
-  seed: number,
-  run: string,
-): Promise<RunDescription> {
+async function beginTier(tier: Tier, { clock, stop }: Stage, seed: number, run: string): Promise<RunDescription> {
   const until = clock.now() + IDLE_WITHIN_MS;
   for (;;) {
     try {

@@ -38,9 +38,7 @@ export async function presentRun(result: RunResult, to: Presentation): Promise<n
   const { json, environment, print, say } = to;
   if (folder !== undefined) await writePage(folder, to);
   const colour = process.stdout.isTTY && (environment["NO_COLOR"] ?? "") === "";
-  const text = json
-    ? `${JSON.stringify(summary, null, 2)}\n`
-    : summaryText(summary, shown(folder), colour, overTime);
+  const text = json ? `${JSON.stringify(summary, null, 2)}\n` : summaryText(summary, shown(folder), colour, overTime);
   print(text);
   if (reportProblem !== undefined) say(`${reportProblem} The result above is not saved.`);
   return summary.valid && reportProblem === undefined ? 0 : 1;

@@ -24,9 +24,7 @@ test("A run leaves its report: a record for each request, a summary, samples and
 });
 
 test("The warm-up takes nothing from the run: its orders are no orders of the run, and the run's are the same without it", async (t) => {
-  const seenWith = async (
-    warmupS: number,
-  ): Promise<{ warm: string[]; run: string[]; records: unknown[] }> => {
+  const seenWith = async (warmupS: number): Promise<{ warm: string[]; run: string[]; records: unknown[] }> => {
     const { url, paths } = await standIn(t);
     const setting = { warmupS, durationS: 0.3, arrivals: "poisson", writeShare: 0.5, seed: 7 } as const;
     const result = await runOf(t, url, setting);
@@ -78,9 +76,7 @@ test("While the server is frozen, every due request is still sent, and the laten
   assert.equal(result.summary.clientRequests, 100);
   assert.equal(held.length, 60, "sent into the freeze");
   // Nobody was answered before the request of 790 ms was due.
-  const waited = recordsIn(result.folder).filter(
-    ({ intendedMs, latencyMs }) => latencyMs >= 790 - intendedMs,
-  );
+  const waited = recordsIn(result.folder).filter(({ intendedMs, latencyMs }) => latencyMs >= 790 - intendedMs);
   assert.ok(waited.length >= 60, `${waited.length} waited for the end of the freeze`);
   const { p50, p99 } = result.summary.latencyMs;
   assert.ok(p99 >= 550, `p99 ${p99}`);

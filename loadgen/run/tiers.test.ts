@@ -90,10 +90,7 @@ test("A tier that is stopping, or not there, says why it is not ready", async (t
   await new Promise((resolve) => free.close(resolve));
   const gone = createTier({ name: "edge", url }, heldClock().clock);
   assert.match((await gone.readiness()) ?? "", /ECONNREFUSED/);
-  assert.match(
-    (await faultOf(gone.stats())).message,
-    /^edge \(http:\/\/127\.0\.0\.1:\d+\/stats\): .*ECONNREFUSED/,
-  );
+  assert.match((await faultOf(gone.stats())).message, /^edge \(http:\/\/127\.0\.0\.1:\d+\/stats\): .*ECONNREFUSED/);
 });
 
 test("A refusal is told in the tier's own words, and a busy tier is told from a broken one", async (t) => {

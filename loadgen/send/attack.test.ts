@@ -27,9 +27,7 @@ async function attack(setting: AttackParts, count = 1, agoMs = 0): Promise<Sent[
   const startMs = setting.clock.now() - agoMs;
   const one = (n: number): Promise<Sent> =>
     new Promise((resolve) =>
-      send({ n, id: `o${n}`, method: "GET", intendedMs: 0 }, startMs, (record, sent) =>
-        resolve({ record, sent }),
-      ),
+      send({ n, id: `o${n}`, method: "GET", intendedMs: 0 }, startMs, (record, sent) => resolve({ record, sent })),
     );
   const all = await Promise.all(Array.from({ length: count }, (_, n) => one(n)));
   assert.equal(inFlight(), 0);

@@ -58,13 +58,7 @@ export class ClientExchange implements Dispatcher.DispatchHandler {
    * @param dueAt on the target's clock
    * @param done called exactly once, perhaps at once
    */
-  constructor(
-    target: Target,
-    arrival: Arrival,
-    traceId: string,
-    dueAt: number,
-    done: (ending: Ending) => void,
-  ) {
+  constructor(target: Target, arrival: Arrival, traceId: string, dueAt: number, done: (ending: Ending) => void) {
     const { clock, slots, timeoutMs } = target;
     this.target = target;
     this.done = done;

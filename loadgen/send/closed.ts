@@ -41,11 +41,7 @@ interface Connection {
   abandon(outcome: Outcome): void;
 }
 
-function nextOrder(
-  { seed, writeShare, idempotencyKeys }: LoadConfig,
-  n: number,
-  intendedMs: number,
-): Arrival {
+function nextOrder({ seed, writeShare, idempotencyKeys }: LoadConfig, n: number, intendedMs: number): Arrival {
   const id = `s${seed}-${n}`;
   const writes = writeShare > 0 && uniform(seed, WRITES, n) < writeShare;
   const order: Arrival = { n, id, method: writes ? "POST" : "GET", intendedMs };

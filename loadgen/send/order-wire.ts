@@ -25,10 +25,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-export function requestHeaders(
-  { idempotencyKey }: Arrival,
-  traceId: string,
-): [name: string, value: string][] {
+export function requestHeaders({ idempotencyKey }: Arrival, traceId: string): [name: string, value: string][] {
   const headers: [string, string][] = [
     [ATTEMPT_COUNT, "1"],
     [TRACEPARENT, orderTraceparent(traceId)],
@@ -50,12 +47,7 @@ function readProblem(text: string): { outcome?: Outcome | undefined; stop?: Stop
   }
 }
 
-export function readAnswer({
-  status,
-  contentType,
-  attempts,
-  text,
-}: RawAnswer): Said & { readonly outcome: Outcome } {
+export function readAnswer({ status, contentType, attempts, text }: RawAnswer): Said & { readonly outcome: Outcome } {
   const byStatus = outcomeOfStatus(status);
   const { outcome, stop } = contentType?.startsWith(PROBLEM_TYPE) === true ? readProblem(text) : {};
   return {

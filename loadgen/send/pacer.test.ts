@@ -41,8 +41,7 @@ test("The pacer hands out exactly the schedule, in order, never early, and ends 
     due.map(({ arrival }) => arrival),
     [...schedule(CONFIG)],
   );
-  for (const { arrival, atMs } of due)
-    assert.ok(atMs >= arrival.intendedMs, `${atMs} for ${arrival.intendedMs}`);
+  for (const { arrival, atMs } of due) assert.ok(atMs >= arrival.intendedMs, `${atMs} for ${arrival.intendedMs}`);
   assert.ok(endedMs >= 500);
 });
 

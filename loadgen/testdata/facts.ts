@@ -1,13 +1,6 @@
 /** The facts of a small made-up run whose books are in order, for tests to spoil. */
 import type { RetryPolicy } from "../../services/policy/retry-policy.ts";
-import type {
-  BackendStats,
-  ClientFigures,
-  HopStats,
-  PolicyOnWire,
-  RunFacts,
-  TierFacts,
-} from "../core/run-facts.ts";
+import type { BackendStats, ClientFigures, HopStats, PolicyOnWire, RunFacts, TierFacts } from "../core/run-facts.ts";
 import { emptyCounts } from "../../services/contract/backend-counts.ts";
 
 const POLICY: RetryPolicy = {
@@ -38,8 +31,7 @@ const NO_STOPS = {
 };
 
 /** As JSON brings it: Infinity has become null. */
-export const onWire = (policy: RetryPolicy): PolicyOnWire =>
-  JSON.parse(JSON.stringify(policy)) as PolicyOnWire;
+export const onWire = (policy: RetryPolicy): PolicyOnWire => JSON.parse(JSON.stringify(policy)) as PolicyOnWire;
 
 export function hop(service: string, stats: Partial<HopStats>, policy: Partial<RetryPolicy> = {}): TierFacts {
   const last: HopStats = {

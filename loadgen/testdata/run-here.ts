@@ -19,11 +19,7 @@ export function temporary(t: TestContext): string {
 }
 
 /** A run against the backend at `url`: 100/s for 1 s, where `more` does not say otherwise. */
-export function runOf(
-  t: TestContext,
-  url: string,
-  { stop, ...more }: Setting,
-): Promise<RunResult | undefined> {
+export function runOf(t: TestContext, url: string, { stop, ...more }: Setting): Promise<RunResult | undefined> {
   const config: LoadConfig = {
     mode: "open",
     rate: 100,

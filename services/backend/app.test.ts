@@ -46,12 +46,7 @@ async function until(url: string, holds: (stats: BackendStats) => boolean): Prom
 }
 
 /** Asks and steps the clock until the answer is there. */
-async function served(
-  url: string,
-  clock: VirtualClock,
-  path: string,
-  init: RequestInit = {},
-): Promise<number> {
+async function served(url: string, clock: VirtualClock, path: string, init: RequestInit = {}): Promise<number> {
   const { arrivals } = await statsOf(url);
   const answer = ask(`${url}${path}`, init);
   await until(url, (stats) => stats.arrivals > arrivals);
@@ -113,11 +108,7 @@ test("A change of faults that is wrong changes nothing, and all that is wrong is
   assert.match(text, /"status":400/);
   for (const name of ["capacity", "errorRate", "latencyMs", "colour"]) assert.match(text, new RegExp(name));
   for (const empty of [{}, [], undefined, 7]) {
-    assert.match(
-      JSON.stringify(await askJson("PUT", `${url}/faults`, empty)),
-      /"status":400/,
-      JSON.stringify(empty),
-    );
+    assert.match(JSON.stringify(await askJson("PUT", `${url}/faults`, empty)), /"status":400/, JSON.stringify(empty));
   }
   assert.equal((await statsOf(url)).faultsHistory.length, 1);
 });

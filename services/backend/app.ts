@@ -63,9 +63,7 @@ function answer(res: ServerResponse, { id, reply }: Answer): void {
     return;
   }
   const isOk = outcome === "ok";
-  const text = isOk
-    ? JSON.stringify({ order: id })
-    : problemText(status, { outcome: PROBLEM_OUTCOMES[outcome] });
+  const text = isOk ? JSON.stringify({ order: id }) : problemText(status, { outcome: PROBLEM_OUTCOMES[outcome] });
   const headers: Record<string, string | number> = {
     "content-type": isOk ? "application/json" : PROBLEM_TYPE,
     "content-length": Buffer.byteLength(text),

@@ -11,11 +11,7 @@ const GOOD = [
     "at 0s latency 8 error 0.4 capacity 90 straggler 300",
     [{ atMs: 0, change: { latencyMs: 8, errorRate: 0.4, capacity: 90, stragglerMs: 300 } }],
   ],
-  [
-    "a fraction of a second, and loose spacing",
-    "  at  2.5 s   error 1 ",
-    [{ atMs: 2500, change: { errorRate: 1 } }],
-  ],
+  ["a fraction of a second, and loose spacing", "  at  2.5 s   error 1 ", [{ atMs: 2500, change: { errorRate: 1 } }]],
   [
     "steps out of order, which are sorted by time",
     "at 15s capacity 200 error 0; at 5s capacity 90",
@@ -37,11 +33,7 @@ const BAD = [
   ["a negative time", "at -5s capacity 90", /must read like/],
   ["a step without a setting", "at 5s", /must read like/],
   ["an unknown setting", "at 5s speed 9", /"speed" is not a setting \(capacity, error, latency, straggler/],
-  [
-    "a setting without a value",
-    "at 5s capacity",
-    /capacity must be 0.001 to 100000 calls per second, not ""/,
-  ],
+  ["a setting without a value", "at 5s capacity", /capacity must be 0.001 to 100000 calls per second, not ""/],
   ["a capacity of nothing", "at 5s capacity 0", /capacity must be .* not "0"/],
   ["an error rate above one", "at 5s error 1.5", /error must be 0 to 1, not "1.5"/],
   ["a latency that is no number", "at 5s latency soon", /latency must be .* not "soon"/],

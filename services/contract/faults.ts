@@ -93,9 +93,7 @@ export type Faults = { readonly [Key in Exclude<FaultKey, OptionalKey>]: number 
 
 /** Those that the live page has an input for. */
 export type LiveFault = Extract<Fault, { readonly live: object }>;
-export const LIVE_FAULTS: readonly LiveFault[] = FAULTS.filter(
-  (fault): fault is LiveFault => "live" in fault,
-);
+export const LIVE_FAULTS: readonly LiveFault[] = FAULTS.filter((fault): fault is LiveFault => "live" in fault);
 
 /** A value for each fault of a list. */
 export function faultsBy<Listed extends Fault>(
@@ -119,10 +117,7 @@ export function longestServiceMs(faults: Faults): number {
 }
 
 /** Completes "it must be …". */
-export function rangeOf(
-  { measure }: Fault,
-  { min, max }: { readonly min: number; readonly max: number },
-): string {
+export function rangeOf({ measure }: Fault, { min, max }: { readonly min: number; readonly max: number }): string {
   return `${min} to ${max} ${measure}`.trim();
 }
 

@@ -103,8 +103,7 @@ test("What the client did not say is not sent on", () => {
 test("An order's id and a key have bounds, and all that is wrong is said at once", () => {
   assert.deepEqual(problemsOfOrder("A-z_9", { "idempotency-key": "k".repeat(255) }), []);
   assert.deepEqual(problemsOfOrder("x".repeat(64), {}), []);
-  for (const id of ["", "a.b", "a b", "x".repeat(65), "ä"])
-    assert.equal(problemsOfOrder(id, {}).length, 1, id);
+  for (const id of ["", "a.b", "a b", "x".repeat(65), "ä"]) assert.equal(problemsOfOrder(id, {}).length, 1, id);
   assert.equal(problemsOfOrder("a.b", { "idempotency-key": "k".repeat(256) }).length, 2);
 });
 

@@ -4,17 +4,7 @@ import { test, type TestContext } from "node:test";
 import { createHopApp } from "./app.ts";
 import { realClock } from "../real-time/clock.ts";
 import type { HopStats } from "../contract/stats.ts";
-import {
-  ask,
-  askJson,
-  heard,
-  metric,
-  nobody,
-  promised,
-  serve,
-  silent,
-  type Line,
-} from "../http/testdata/http.ts";
+import { ask, askJson, heard, metric, nobody, promised, serve, silent, type Line } from "../http/testdata/http.ts";
 import { VirtualClock } from "../virtual-time/clock.ts";
 import type { Clock } from "../policy/clock.ts";
 import type { RetryPolicy } from "../policy/retry-policy.ts";
@@ -32,10 +22,7 @@ interface Setting {
 }
 
 /** A hop called edge over HTTP in front of `upstream`; without waits between its attempts. */
-async function hopOver(
-  t: TestContext,
-  { upstream, policy, clock, log, isStopping }: Setting,
-): Promise<string> {
+async function hopOver(t: TestContext, { upstream, policy, clock, log, isStopping }: Setting): Promise<string> {
   const upstreamUrl = typeof upstream === "string" ? upstream : await serve(t, upstream);
   const { app, close } = createHopApp({
     name: "edge",
@@ -304,8 +291,7 @@ test("A service that is stopping says so and refuses orders, on connections that
 test("Web pages may not use the administration", async (t) => {
   const url = await hopOver(t, { upstream: fails });
   const init = { headers: { origin: "http://evil.example" } };
-  for (const path of ["healthz", "metrics", "stats"])
-    assert.equal((await ask(`${url}/${path}`, init)).status, 403);
+  for (const path of ["healthz", "metrics", "stats"]) assert.equal((await ask(`${url}/${path}`, init)).status, 403);
   assert.equal((await ask(`${url}/run`, { ...init, method: "POST" })).status, 403);
 });
 

@@ -15,8 +15,7 @@ function breakerOf(values: Values, hop: string): BreakerPolicy | undefined {
   const kind = values.choice("BREAKER", hop);
   if (kind === "none") return undefined;
   const rest = values.fields(BREAKER_KNOBS, hop);
-  if (kind === "consecutive")
-    return { rule: { kind, failures: values.number("BREAKER_FAILURES", hop) }, ...rest };
+  if (kind === "consecutive") return { rule: { kind, failures: values.number("BREAKER_FAILURES", hop) }, ...rest };
   const windowMs = values.number("BREAKER_WINDOW_S", hop) * 1000;
   const [share, minCalls] = [values.number("BREAKER_SHARE", hop), values.number("BREAKER_MIN_CALLS", hop)];
   return { rule: { kind, share, minCalls, windowMs }, ...rest };
@@ -52,8 +51,6 @@ export function retryPolicyOf(values: Values, hop: string): RetryPolicy {
     ...(instances === 1 ? {} : { instances }),
     ...(breaker === undefined ? {} : { breaker }),
     ...choiceOf(values, hop),
-    ...(admission === "off"
-      ? {}
-      : { admission: { kind: admission, ...values.fields(ADMISSION_KNOBS, hop) } }),
+    ...(admission === "off" ? {} : { admission: { kind: admission, ...values.fields(ADMISSION_KNOBS, hop) } }),
   };
 }

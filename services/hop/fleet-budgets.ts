@@ -1,11 +1,5 @@
 /** A hop's shared budgets: policy/budget/fleet.ts with Redis below it, and what it does as metrics and log lines. */
-import {
-  FleetBudget,
-  LEASE_ANSWERS,
-  RETRY_SOURCES,
-  sharedTerms,
-  type FleetWatch,
-} from "../policy/budget/fleet.ts";
+import { FleetBudget, LEASE_ANSWERS, RETRY_SOURCES, sharedTerms, type FleetWatch } from "../policy/budget/fleet.ts";
 import type { Budget, BudgetPolicy } from "../policy/budget/budget.ts";
 import type { Clock } from "../policy/clock.ts";
 import { ConfigError } from "../settings/known-error.ts";

@@ -24,8 +24,7 @@ function instance(t: TestContext, { url }: { url: string }, timeoutMs = PATIENT_
   t.after(() => store.close());
   return (key: string, terms = TERMS): Ask => {
     const ask = store.asker(key, terms);
-    return (request = {}) =>
-      new Promise((resolve) => ask({ deposit: 0, want: 0, known: true, ...request }, resolve));
+    return (request = {}) => new Promise((resolve) => ask({ deposit: 0, want: 0, known: true, ...request }, resolve));
   };
 }
 
@@ -90,12 +89,8 @@ describe("The shared bucket in Redis", { concurrency: 1 }, () => {
 
   withRedis("never leases one retry to two instances, however they crowd", async (t) => {
     const store = await redisFor(t);
-    const instances = [1, 2, 3, 4].map(() =>
-      instance(t, store)("bucket", { most: 1000, start: 100, perSecond: 0 }),
-    );
-    const asked = instances.flatMap((ask) =>
-      Array.from({ length: 50 }, () => ask({ want: 3, known: false })),
-    );
+    const instances = [1, 2, 3, 4].map(() => instance(t, store)("bucket", { most: 1000, start: 100, perSecond: 0 }));
+    const asked = instances.flatMap((ask) => Array.from({ length: 50 }, () => ask({ want: 3, known: false })));
     const leases = await Promise.all(asked);
     assert.equal(
       leases.reduce((sum, lease) => sum + (lease?.granted ?? NaN), 0),

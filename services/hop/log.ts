@@ -9,10 +9,7 @@ export function logging(log: Logger, hop: string): HopWatch {
     ...(log.isLevelEnabled("debug") && {
       attemptEnded(sent, { outcome, status }, elapsedMs) {
         const { id, traceparent, attempt } = sent;
-        log.debug(
-          { traceId: traceIdIn(traceparent), hop, id, attempt, outcome, status, elapsedMs },
-          "attempt",
-        );
+        log.debug({ traceId: traceIdIn(traceparent), hop, id, attempt, outcome, status, elapsedMs }, "attempt");
       },
     }),
     ...(log.isLevelEnabled("info") && {

@@ -61,11 +61,7 @@ export function addMetrics(router: express.Router, metrics: Metrics): void {
 }
 
 /** Adds the administration's routes to `app`. `more` adds those of one role, behind the same guard. */
-export function addAdministration(
-  app: Express,
-  admin: Administration,
-  more?: (router: express.Router) => void,
-): void {
+export function addAdministration(app: Express, admin: Administration, more?: (router: express.Router) => void): void {
   const router = guardedRouter();
   router.get("/healthz", (_req, res) => {
     const stopping = admin.isStopping();

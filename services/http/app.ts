@@ -1,11 +1,5 @@
 /** An express app, as every service starts and ends it. */
-import express, {
-  type Express,
-  type NextFunction,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from "express";
+import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from "express";
 import { sendProblem } from "./problem.ts";
 
 /** An empty app that says nothing about itself and computes nothing that nobody asked for. */
@@ -46,8 +40,7 @@ export function addLastResorts(app: Express, onError: (error: unknown) => void):
     if (status === 500) onError(error);
     if (res.headersSent) return next(error);
     // A parser's message quotes the caller's own bytes back; an error of ours stays in the log.
-    const said =
-      status < 500 && error instanceof Error ? error.message.slice(0, 200) : "see the service's log";
+    const said = status < 500 && error instanceof Error ? error.message.slice(0, 200) : "see the service's log";
     sendProblem(res, status, said);
   });
 }

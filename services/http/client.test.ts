@@ -37,9 +37,7 @@ test("An answer is read with its body", async (t) => {
 });
 
 test("An overloaded callee's Retry-After and x-retry-ok are read", async (t) => {
-  const reply = await replyOf(t, (_req, res) =>
-    res.writeHead(503, { "retry-after": "2", "x-retry-ok": "0" }).end(),
-  );
+  const reply = await replyOf(t, (_req, res) => res.writeHead(503, { "retry-after": "2", "x-retry-ok": "0" }).end());
   assert.deepEqual([reply.outcome, reply.retryAfterMs, reply.doNotRetry], ["overloaded", 2000, true]);
 });
 

@@ -30,8 +30,7 @@ async function chain(t: TestContext): Promise<{ edge: string; backend: string }>
   return { edge: await serve(t, above.app), backend };
 }
 
-const put = (url: string, body: unknown) =>
-  askJson<RunDescription & { detail?: string }>("PUT", `${url}/policy`, body);
+const put = (url: string, body: unknown) => askJson<RunDescription & { detail?: string }>("PUT", `${url}/policy`, body);
 
 test("A hop takes its own part of another policy at once, and its counters go on", async (t) => {
   const { edge } = await chain(t);

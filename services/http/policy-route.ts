@@ -17,9 +17,7 @@ function valuesOf(body: Record<string, unknown>): Values {
   if (notText.length > 0) throw new ConfigError(notText.map((name) => `${name.slice(0, 60)} must be a text`));
   const env = body as Record<string, string>;
   const known = knownNames(tiersOf(env));
-  const unknown = names
-    .filter((name) => !known.has(name))
-    .map((name) => `${name.slice(0, 60)} is not a setting`);
+  const unknown = names.filter((name) => !known.has(name)).map((name) => `${name.slice(0, 60)} is not a setting`);
   if (unknown.length > 0) throw new ConfigError(unknown);
   return readValues(env);
 }

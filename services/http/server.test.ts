@@ -92,10 +92,7 @@ test("A taken port is named, with what to do", async (t) => {
   const { server } = await held(t);
   const again = listen(() => {}, "127.0.0.1", server.port, new VirtualClock());
   await assert.rejects(again, (error: Error) => {
-    assert.match(
-      error.message,
-      new RegExp(`^PORT=${server.port} is taken on 127\\.0\\.0\\.1: .*choose another PORT`),
-    );
+    assert.match(error.message, new RegExp(`^PORT=${server.port} is taken on 127\\.0\\.0\\.1: .*choose another PORT`));
     return true;
   });
 });

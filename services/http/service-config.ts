@@ -32,7 +32,5 @@ export function checkUpstream({ upstreamUrl: url }: ServiceConfig): void {
   const urls = instanceUrls(url);
   if (urls.length > 0 && urls.every(isHttpUrl)) return;
   const given = url === "" ? "and it is not set" : `not "${url.slice(0, 100)}"`;
-  throw new ConfigError([
-    `UPSTREAM_URL must be the address of the tier below, like http://127.0.0.1:8080, ${given}`,
-  ]);
+  throw new ConfigError([`UPSTREAM_URL must be the address of the tier below, like http://127.0.0.1:8080, ${given}`]);
 }

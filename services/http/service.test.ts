@@ -41,10 +41,7 @@ test("A taken port is one clear message and exit 1", async (t) => {
   const { port } = new URL(url);
   const { exitCode, stderr } = await start(t, "backend", { PORT: port });
   assert.equal(exitCode, 1);
-  assert.match(
-    stderr,
-    new RegExp(`^backend: PORT=${port} is taken on 127\\.0\\.0\\.1: .*choose another PORT.*$`),
-  );
+  assert.match(stderr, new RegExp(`^backend: PORT=${port} is taken on 127\\.0\\.0\\.1: .*choose another PORT.*$`));
 });
 
 test("Settings that are wrong are all named, nothing is started, and the exit is 2", async (t) => {

@@ -7,14 +7,11 @@ import { createUpstreams } from "./upstreams.ts";
 test("Attempts go to the instances of the tier below in turn", async (t) => {
   const served: string[] = [];
   const urls = [];
-  for (const name of ["a", "b", "c"])
-    urls.push(await serve(t, (_req, res) => res.end(String(served.push(name)))));
+  for (const name of ["a", "b", "c"]) urls.push(await serve(t, (_req, res) => res.end(String(served.push(name)))));
   const client = createUpstreams({ upstreamUrl: urls.join(","), connections: 3, onUnsent: () => {} });
   t.after(() => client.close());
   for (let n = 0; n < 6; n += 1) {
-    const outcome = await new Promise((resolve) =>
-      client.send(requestWith(), (reply) => resolve(reply.outcome)),
-    );
+    const outcome = await new Promise((resolve) => client.send(requestWith(), (reply) => resolve(reply.outcome)));
     assert.equal(outcome, "ok");
   }
   assert.deepEqual(served, ["a", "b", "c", "a", "b", "c"]);

@@ -9,9 +9,7 @@ import { instanceUrls } from "../settings/addresses.ts";
 export function createUpstreams(parts: HttpClientParts): HttpClient {
   const urls = instanceUrls(parts.upstreamUrl);
   const connections = Math.ceil(parts.connections / urls.length);
-  const [first, ...others] = urls.map((upstreamUrl) =>
-    createHttpClient({ ...parts, upstreamUrl, connections }),
-  );
+  const [first, ...others] = urls.map((upstreamUrl) => createHttpClient({ ...parts, upstreamUrl, connections }));
   if (first === undefined) throw new Error("a hop has an upstream");
   if (others.length === 0) return first;
   const clients = [first, ...others];

@@ -48,10 +48,7 @@ test("second copies come on top of the attempts, and only where there is a repli
 
 test("a budget of its own for each of four instances starts four times and has four floors; a shared one has one of each", () => {
   const own = budgetWith({ ratio: 0.2, start: 10, minPerSecond: 2 });
-  assert.equal(
-    hopBound(policyWith({ budget: own, instances: 4, maxAttempts: 9 }), 100, 10),
-    1 + (40 + 20 + 80) / 100,
-  );
+  assert.equal(hopBound(policyWith({ budget: own, instances: 4, maxAttempts: 9 }), 100, 10), 1 + (40 + 20 + 80) / 100);
   const shared = { ...own, fleet: { lease: 2, floorPerSecond: 0 } };
   assert.equal(hopBound(policyWith({ budget: shared, instances: 4 }), 100, 10), 1 + (10 + 20 + 20) / 100);
 });

@@ -7,23 +7,14 @@ import { seededRng } from "./rng.ts";
 const kinds = fc.constantFrom(...BACKOFF_KINDS);
 const uniform = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const retryNumber = fc.oneof(fc.nat(12), fc.nat(5000), fc.integer({ min: 5000, max: 2 ** 31 }));
-const limits = fc
-  .tuple(fc.nat(10_000), fc.nat(60_000))
-  .map(([baseMs, more]) => ({ baseMs, capMs: baseMs + more }));
+const limits = fc.tuple(fc.nat(10_000), fc.nat(60_000)).map(([baseMs, more]) => ({ baseMs, capMs: baseMs + more }));
 
 test("the wait is finite and never negative, for every kind and any number of retries", () => {
   fc.assert(
-    fc.property(
-      kinds,
-      limits,
-      retryNumber,
-      uniform,
-      fc.nat(60_000),
-      (kind, { baseMs, capMs }, n, u, previousMs) => {
-        const wait = backoffMs({ kind, baseMs, capMs }, n, previousMs, () => u);
-        assert.ok(Number.isFinite(wait) && wait >= 0 && wait <= capMs, `${kind} n=${n}: ${wait}`);
-      },
-    ),
+    fc.property(kinds, limits, retryNumber, uniform, fc.nat(60_000), (kind, { baseMs, capMs }, n, u, previousMs) => {
+      const wait = backoffMs({ kind, baseMs, capMs }, n, previousMs, () => u);
+      assert.ok(Number.isFinite(wait) && wait >= 0 && wait <= capMs, `${kind} n=${n}: ${wait}`);
+    }),
   );
 });
 
@@ -65,17 +56,11 @@ for (const [kind, boundsOf] of Object.entries(bounds)) {
 
 test("the decorrelated wait lies between the base and three times the wait before, below the cap", () => {
   fc.assert(
-    fc.property(
-      limits,
-      fc.integer({ min: 1, max: 40 }),
-      uniform,
-      fc.nat(60_000),
-      ({ baseMs, capMs }, n, u, more) => {
-        const previousMs = baseMs + more;
-        const wait = backoffMs({ kind: "decorrelated", baseMs, capMs }, n, previousMs, () => u);
-        assert.ok(wait >= baseMs && wait <= Math.min(capMs, 3 * previousMs), String(wait));
-      },
-    ),
+    fc.property(limits, fc.integer({ min: 1, max: 40 }), uniform, fc.nat(60_000), ({ baseMs, capMs }, n, u, more) => {
+      const previousMs = baseMs + more;
+      const wait = backoffMs({ kind: "decorrelated", baseMs, capMs }, n, previousMs, () => u);
+      assert.ok(wait >= baseMs && wait <= Math.min(capMs, 3 * previousMs), String(wait));
+    }),
   );
 });
 

@@ -35,21 +35,17 @@ test("what remains falls strictly at every hop until nothing is left, however fa
     tookMs: fc.double({ min: 0, max: 50, noNaN: true }),
   });
   fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 5000 }),
-      fc.array(hop, { minLength: 1, maxLength: 8 }),
-      (first, hops) => {
-        let remaining = first;
-        for (const { ownMs, timeoutMs, tookMs } of hops) {
-          const deadline = deadlineAt(1000, ownMs, remaining);
-          const limit = attemptLimitMs(1000 + tookMs, deadline, timeoutMs);
-          if (limit <= 0) return;
-          const next = remainingForCallee(limit, deadline);
-          assert.ok(next !== undefined && Number.isInteger(next) && next >= 0);
-          assert.ok(next < remaining && next < limit, `${next} after ${remaining}`);
-          remaining = next;
-        }
-      },
-    ),
+    fc.property(fc.integer({ min: 1, max: 5000 }), fc.array(hop, { minLength: 1, maxLength: 8 }), (first, hops) => {
+      let remaining = first;
+      for (const { ownMs, timeoutMs, tookMs } of hops) {
+        const deadline = deadlineAt(1000, ownMs, remaining);
+        const limit = attemptLimitMs(1000 + tookMs, deadline, timeoutMs);
+        if (limit <= 0) return;
+        const next = remainingForCallee(limit, deadline);
+        assert.ok(next !== undefined && Number.isInteger(next) && next >= 0);
+        assert.ok(next < remaining && next < limit, `${next} after ${remaining}`);
+        remaining = next;
+      }
+    }),
   );
 });

@@ -5,15 +5,7 @@
  * callee has too much to do: a retry of it is more load on what cannot carry it.
  */
 
-export const OUTCOMES = [
-  "ok",
-  "failed",
-  "overloaded",
-  "timeout",
-  "deadline",
-  "rejected",
-  "cancelled",
-] as const;
+export const OUTCOMES = ["ok", "failed", "overloaded", "timeout", "deadline", "rejected", "cancelled"] as const;
 
 /**
  * `ok`: answered · `failed`: 5xx or a connection error · `overloaded`: 503 or 429 · `timeout`: this attempt took too

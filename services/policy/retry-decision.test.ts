@@ -174,9 +174,7 @@ for (const kind of ["none", "fixed", "exponential", "full"] as const) {
     });
     assert.ok(Math.min(...waits) >= 1000 && Math.max(...waits) <= 1510 + 10, `${Math.max(...waits)}`);
     const perTenth = waits.map((wait) => Math.floor((wait - 1000) / 50));
-    const largest = Math.max(
-      ...Array.from({ length: 11 }, (_, i) => perTenth.filter((each) => each === i).length),
-    );
+    const largest = Math.max(...Array.from({ length: 11 }, (_, i) => perTenth.filter((each) => each === i).length));
     assert.ok(largest < 50, `${largest} of 200 come back in the same 50 ms`);
   });
 }
@@ -193,12 +191,7 @@ test("Retry-After: 0 is a time and not an absent one: it spreads the callers, wh
 test("a Retry-After that does not fit the deadline ends the call, one longer than anybody waits does so without one", () => {
   const policy = policyWith({ overloadRetry: true });
   const stopOf = (retryAfterMs: number, deadline: number) =>
-    decide(
-      policy,
-      after({ outcome: "overloaded", status: 503, retryAfterMs }, { deadline }),
-      unlimited,
-      noLuck,
-    );
+    decide(policy, after({ outcome: "overloaded", status: 503, retryAfterMs }, { deadline }), unlimited, noLuck);
   assert.deepEqual(stopOf(1000, 900), { retry: false, reason: "deadline_too_near" });
   assert.deepEqual(stopOf(1e15, Infinity), { retry: false, reason: "overloaded_upstream" });
   assert.deepEqual(stopOf(Infinity, Infinity), { retry: false, reason: "overloaded_upstream" });

@@ -25,11 +25,7 @@ export const FAULT_KEYS = {
  * The jitter of one request at one hop. Two attempts of the tier above are two requests here, and draw apart.
  * @param hop the tier's name
  */
-export function jitterOf(
-  seed: number,
-  hop: string,
-  request: { readonly id: string; readonly attempt: number },
-): Rng {
+export function jitterOf(seed: number, hop: string, request: { readonly id: string; readonly attempt: number }): Rng {
   return seededRng(seed, `${hop}/${request.id}#${request.attempt}`);
 }
 

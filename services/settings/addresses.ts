@@ -48,8 +48,7 @@ export function chainProblems(text: string): readonly string[] {
   }
   const names = tiers.map(({ name }) => name);
   for (const name of repeated(names)) {
-    const isTogether =
-      names.lastIndexOf(name) - names.indexOf(name) === names.filter((n) => n === name).length - 1;
+    const isTogether = names.lastIndexOf(name) - names.indexOf(name) === names.filter((n) => n === name).length - 1;
     if (!isTogether) problems.push(`"${name}" stands twice, with others in between`);
     else if (name === names[0] || name === names.at(-1))
       problems.push(`"${name}" stands twice, and an end of the chain has one instance`);

@@ -108,8 +108,7 @@ test("A breaker is there when a rule is chosen, with that rule's numbers", () =>
     BREAKER_COOL_OFF_MS: "500",
     BREAKER_PROBES: "2",
   };
-  const breakerFor = (kind: string) =>
-    retryPolicyOf(readValues({ ...numbers, BREAKER: kind }), "api").breaker;
+  const breakerFor = (kind: string) => retryPolicyOf(readValues({ ...numbers, BREAKER: kind }), "api").breaker;
   assert.equal(breakerFor("none"), undefined);
   assert.deepEqual(breakerFor("consecutive"), {
     rule: { kind: "consecutive", failures: 4 },
@@ -139,8 +138,7 @@ test("The backend's knobs reach the backend", () => {
       FAULT_TIMELINE: "at 5s capacity 90 error 0.4; at 15s latency 3",
     }),
   );
-  const { capacity, latencyMs, errorRate, shedRetryAfterS, dropExpired, leaveOnDisconnect, timeline } =
-    config;
+  const { capacity, latencyMs, errorRate, shedRetryAfterS, dropExpired, leaveOnDisconnect, timeline } = config;
   assert.deepEqual(
     [capacity, config.capacityBurst, latencyMs, errorRate, config.queueLimit, shedRetryAfterS],
     [120.5, 4, 12, 0.25, 15, 2],
@@ -206,10 +204,7 @@ test("Only the hop that calls the backend chooses among its replicas and hedges"
   assert.deepEqual([replicas, hedge], [3, { trigger: { kind: "quantile", quantile: 0.9 }, ratio: 0.1 }]);
   const edge = retryPolicyOf(values, "edge");
   assert.deepEqual([edge.replicas, edge.hedge], [undefined, undefined]);
-  const delayed = retryPolicyOf(
-    readValues({ REPLICAS: "2", API_HEDGE: "delay", HEDGE_DELAY_MS: "25" }),
-    "api",
-  );
+  const delayed = retryPolicyOf(readValues({ REPLICAS: "2", API_HEDGE: "delay", HEDGE_DELAY_MS: "25" }), "api");
   assert.deepEqual(delayed.hedge?.trigger, { kind: "delay", delayMs: 25 });
   const tied = retryPolicyOf(readValues({ REPLICAS: "2", HEDGE: "tied", TIERS: "gateway" }), "gateway");
   assert.deepEqual(tied.hedge?.trigger, { kind: "tied" });

@@ -37,12 +37,7 @@ function aboveBound(knob: Knob, { knob: upper, strictly, why }: UpperBound, at: 
 const shown = (text: string): string => (text.includes(" ") ? JSON.stringify(text) : text);
 
 /** @param hop "" for a knob of the whole run */
-function contradictionsAt(
-  knob: Knob,
-  hop: string,
-  reader: Reader,
-  tiers: readonly string[],
-): Contradiction[] {
+function contradictionsAt(knob: Knob, hop: string, reader: Reader, tiers: readonly string[]): Contradiction[] {
   const { texts } = reader;
   const name = nameFor(reader, knob.name, hop);
   const at: InForce = {

@@ -20,9 +20,7 @@ export function effectiveSettings({ root, environment, into }: SettingsRequest):
   const { env } = resolveEnvironment({ root, policy: "naive", overrides: { explicit, ambient } });
   if (into === undefined) return env;
   if (!WITHIN.test(into)) {
-    throw new ConfigError([
-      `--into ${into}: a plain folder name is needed (letters, digits, ".", "_", "-").`,
-    ]);
+    throw new ConfigError([`--into ${into}: a plain folder name is needed (letters, digits, ".", "_", "-").`]);
   }
   return { ...env, REPORTS_DIR: join(env["REPORTS_DIR"] ?? "reports", into) };
 }

@@ -40,23 +40,17 @@ const REFUSED: readonly [why: string, env: Env, messages: string[]][] = [
   [
     "several instances in Compose",
     { API_INSTANCES: "4", WORLD: "compose" },
-    [
-      "API_INSTANCES=4 does not go with WORLD=compose: only local processes can be several. Use WORLD=process.",
-    ],
+    ["API_INSTANCES=4 does not go with WORLD=compose: only local processes can be several. Use WORLD=process."],
   ],
   [
     "a window is to be shared",
     { API_BUDGET: "window", BUDGET_SCOPE: "fleet" },
-    [
-      "BUDGET_SCOPE=fleet does not go with API_BUDGET=window: what is shared is a bucket. Use token-bucket or success.",
-    ],
+    ["BUDGET_SCOPE=fleet does not go with API_BUDGET=window: what is shared is a bucket. Use token-bucket or success."],
   ],
   [
     "a budget is to be shared in virtual time",
     { ...SHARED, WORLD: "virtual" },
-    [
-      "BUDGET_SCOPE=fleet does not go with WORLD=virtual: there is no store in virtual time. Use WORLD=process.",
-    ],
+    ["BUDGET_SCOPE=fleet does not go with WORLD=virtual: there is no store in virtual time. Use WORLD=process."],
   ],
   [
     "a budget is to be shared in Compose, and no store is named",

@@ -27,10 +27,7 @@ const IDLE: readonly [settings: Settings, message: string][] = [
   [{ BUDGET_START: "5" }, "BUDGET_START=5 has no effect with BUDGET=none: it needs token-bucket or success."],
   [{ BUDGET_COST: "5" }, "BUDGET_COST=5 has no effect with BUDGET=none: it needs success."],
   [{ BUDGET_WINDOW_S: "5" }, "BUDGET_WINDOW_S=5 has no effect with BUDGET=none: it needs window or decayed."],
-  [
-    { BACKOFF_CAP_MS: "50" },
-    "BACKOFF_CAP_MS=50 has no effect with BACKOFF=fixed: it needs a backoff that grows.",
-  ],
+  [{ BACKOFF_CAP_MS: "50" }, "BACKOFF_CAP_MS=50 has no effect with BACKOFF=fixed: it needs a backoff that grows."],
   [
     { BACKOFF: "none", BACKOFF_BASE_MS: "50" },
     "BACKOFF_BASE_MS=50 has no effect with BACKOFF=none: it needs a backoff.",
@@ -40,17 +37,11 @@ const IDLE: readonly [settings: Settings, message: string][] = [
   [{ BREAKER_SHARE: "0.2" }, "BREAKER_SHARE=0.2 has no effect with BREAKER=none: it needs rate."],
   [{ BREAKER_MIN_CALLS: "2" }, "BREAKER_MIN_CALLS=2 has no effect with BREAKER=none: it needs rate."],
   [{ BREAKER_WINDOW_S: "2" }, "BREAKER_WINDOW_S=2 has no effect with BREAKER=none: it needs rate."],
-  [
-    { BREAKER_COOL_OFF_MS: "2" },
-    "BREAKER_COOL_OFF_MS=2 has no effect with BREAKER=none: it needs a breaker.",
-  ],
+  [{ BREAKER_COOL_OFF_MS: "2" }, "BREAKER_COOL_OFF_MS=2 has no effect with BREAKER=none: it needs a breaker."],
   [{ BREAKER_PROBES: "2" }, "BREAKER_PROBES=2 has no effect with BREAKER=none: it needs a breaker."],
   [{ ADMISSION_LIMIT: "5" }, "ADMISSION_LIMIT=5 has no effect with ADMISSION=off: it needs fixed."],
   [{ ADMISSION_QUEUE: "5" }, "ADMISSION_QUEUE=5 has no effect with ADMISSION=off: it needs a limit."],
-  [
-    { ADMISSION_RETRY_AFTER_S: "5" },
-    "ADMISSION_RETRY_AFTER_S=5 has no effect with ADMISSION=off: it needs a limit.",
-  ],
+  [{ ADMISSION_RETRY_AFTER_S: "5" }, "ADMISSION_RETRY_AFTER_S=5 has no effect with ADMISSION=off: it needs a limit."],
   [
     { ADMISSION: "aimd", ADMISSION_ORDER: "lifo" },
     "ADMISSION_ORDER=lifo has no effect with ADMISSION_QUEUE=0: it needs a queue.",

@@ -69,8 +69,7 @@ function overruled(knob: Knob, scope: Scope): Contradiction[] {
   const { texts } = reader;
   const layer = layers[layerOf(layers, name)];
   const own = tiers.map((hop) => hopName(hop, name));
-  if (layer === undefined || layer.kind === "file" || own.some((hopOwn) => texts[hopOwn] === undefined))
-    return [];
+  if (layer === undefined || layer.kind === "file" || own.some((hopOwn) => texts[hopOwn] === undefined)) return [];
   if (!isAtFault(name, knob, own, scope)) return [];
   const hops = own.map((hopOwn) => `${hopOwn}=${texts[hopOwn]}`).join(", ");
   return [
@@ -82,11 +81,7 @@ function overruled(knob: Knob, scope: Scope): Contradiction[] {
 }
 
 /** Every setting that changes nothing and was not meant to be left over. */
-export function withoutEffect(
-  reader: Reader,
-  tiers: readonly string[],
-  layers: readonly Layer[],
-): Contradiction[] {
+export function withoutEffect(reader: Reader, tiers: readonly string[], layers: readonly Layer[]): Contradiction[] {
   const scope: Scope = { reader, tiers, layers };
   return KNOBS.flatMap((knob) => [
     ...(knob.needs ?? []).flatMap((need) => byNeed(knob, need, scope)),

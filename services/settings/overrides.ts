@@ -43,12 +43,9 @@ const NEEDED = new Set([
   "SystemRoot",
 ]);
 
-export function surroundings(
-  environment: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
+export function surroundings(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept = Object.entries(environment).filter(
-    (entry): entry is [string, string] =>
-      entry[1] !== undefined && (NEEDED.has(entry[0]) || isOfSpans(entry[0])),
+    (entry): entry is [string, string] => entry[1] !== undefined && (NEEDED.has(entry[0]) || isOfSpans(entry[0])),
   );
   return Object.fromEntries(kept);
 }

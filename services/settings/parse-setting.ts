@@ -71,8 +71,7 @@ export function parseSetting(knob: Knob, name: string, raw: string): Parsing {
   const parsed = faults.length === 0 ? parseValue(knob, text) : undefined;
   if (parsed !== undefined) return { parsed };
   const rule = `it must be ${ruleOf(knob)}`;
-  if (text === "")
-    return { problem: `${name} is empty: ${rule}. Unset it for the default, ${knob.default}.` };
+  if (text === "") return { problem: `${name} is empty: ${rule}. Unset it for the default, ${knob.default}.` };
   const why = faults.length === 0 ? "" : ` (${faults.join("; ")})`;
   return { problem: `${name}=${shown(text)}: ${rule}${why}.` };
 }

@@ -76,10 +76,7 @@ test("The policies of this repository fit chains of other hops, too, and can be 
     for (const TIERS of ["edge,api", "gateway,edge,api", "api", "edge", "front,middle,back"]) {
       assert.deepEqual(problemsOf(repository, { POLICY, TIERS }), [], `${POLICY} ${TIERS}`);
     }
-    assert.deepEqual(
-      problemsOf(repository, { POLICY, BUDGET: "none", BACKOFF: "none", MAX_ATTEMPTS: "1" }),
-      [],
-    );
+    assert.deepEqual(problemsOf(repository, { POLICY, BUDGET: "none", BACKOFF: "none", MAX_ATTEMPTS: "1" }), []);
   }
 });
 
@@ -123,18 +120,15 @@ test("All faults of all sources are told at once, each with its place", () => {
     ".env": "RATE\nSEED=x\n",
     "policies/mine.env": "# mine\nMAX_ATTEMPTS=0\nFOO=1\nPOLICY=naive\nSEED=1\n",
   });
-  assert.deepEqual(
-    problemsOf(root, { POLICY: "mine", RAET: "1", SEED: "1.5" }, { CAPACITY: "-1", PORT: "no" }),
-    [
-      '.env line 1: "RATE" must read NAME=value, or begin with "#".',
-      "policies/mine.env line 4: POLICY cannot be set here: it names this very file. Leave it out.",
-      "policies/mine.env line 3: FOO is not a setting. .env.example lists them all.",
-      "RAET is not a setting. Did you mean RATE?",
-      'SEED="1.5": it must be a whole number, 0 to 4294967295 (32 bits).',
-      'policies/mine.env line 2: MAX_ATTEMPTS="0": it must be a whole number, 1 to 10 attempts.',
-      'the environment: CAPACITY="-1": it must be a number, 0.001 to 100000 calls per second.',
-    ],
-  );
+  assert.deepEqual(problemsOf(root, { POLICY: "mine", RAET: "1", SEED: "1.5" }, { CAPACITY: "-1", PORT: "no" }), [
+    '.env line 1: "RATE" must read NAME=value, or begin with "#".',
+    "policies/mine.env line 4: POLICY cannot be set here: it names this very file. Leave it out.",
+    "policies/mine.env line 3: FOO is not a setting. .env.example lists them all.",
+    "RAET is not a setting. Did you mean RATE?",
+    'SEED="1.5": it must be a whole number, 0 to 4294967295 (32 bits).',
+    'policies/mine.env line 2: MAX_ATTEMPTS="0": it must be a whole number, 1 to 10 attempts.',
+    'the environment: CAPACITY="-1": it must be a number, 0.001 to 100000 calls per second.',
+  ]);
 });
 
 test("A contradiction between two sources says where each setting stands", () => {

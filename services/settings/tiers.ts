@@ -26,8 +26,7 @@ export function tiersProblems(text: string): readonly string[] {
   const problems = names
     .filter((name) => !isTierName(name))
     .map((name) => `"${name}" is not a small letter followed by at most 30 small letters or digits`);
-  for (const name of names)
-    if (TAKEN.has(name)) problems.push(`"${name}" is the name of an end of the chain`);
+  for (const name of names) if (TAKEN.has(name)) problems.push(`"${name}" is the name of an end of the chain`);
   for (const name of repeated(names)) problems.push(`"${name}" stands twice`);
   if (names.length > MOST_TIERS) problems.push(`${names.length} names are too many`);
   return problems;

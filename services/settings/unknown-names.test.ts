@@ -4,11 +4,7 @@ import type { Layer, LayerKind } from "./layers.ts";
 import { slipsBetween } from "./unknown-names.ts";
 import { ConfigError, readLayers } from "./values.ts";
 
-function problemsOf(
-  kind: LayerKind,
-  settings: Readonly<Record<string, string>>,
-  ...more: Layer[]
-): readonly string[] {
+function problemsOf(kind: LayerKind, settings: Readonly<Record<string, string>>, ...more: Layer[]): readonly string[] {
   try {
     readLayers([{ kind, settings }, ...more]);
   } catch (error) {
@@ -33,11 +29,7 @@ describe("A misspelt knob is a fault everywhere, and the knob that was meant is 
   for (const [name, meant] of SLIPS) {
     test(name, () => {
       for (const kind of ["file", "typed", "ambient"] as const) {
-        assert.deepEqual(
-          problemsOf(kind, { [name]: "1" }),
-          [`${name} is not a setting. Did you mean ${meant}?`],
-          kind,
-        );
+        assert.deepEqual(problemsOf(kind, { [name]: "1" }), [`${name} is not a setting. Did you mean ${meant}?`], kind);
       }
     });
   }

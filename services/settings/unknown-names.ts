@@ -68,8 +68,7 @@ function explain(name: string, { known, tiers }: Scope): string {
   }
   const meant = nearest(name.toUpperCase(), known, slipsAllowed(name));
   // A knob's right name behind another hop's is no slip in the knob: only a near hop can have been meant.
-  const mayBeMeant =
-    hopName === undefined || nearest(hopName.hop, tiers, slipsAllowed(hopName.hop)) !== undefined;
+  const mayBeMeant = hopName === undefined || nearest(hopName.hop, tiers, slipsAllowed(hopName.hop)) !== undefined;
   if (meant !== undefined && mayBeMeant) return `${name} is not a setting. Did you mean ${meant}?`;
   if (hopName !== undefined) {
     return `${name}: the chain has no hop called "${hopName.hop}" (TIERS=${tiers.join(",")}). Name it in TIERS, or leave the setting out.`;

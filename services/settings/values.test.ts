@@ -49,13 +49,7 @@ const NO_NUMBERS = [
 
 function wrongNumbers({ range: { min, max, whole, word } }: NumberKnob): string[] {
   const words = ["off", "auto", "OFF"].filter((text) => text !== word);
-  const outside = [
-    String(max + 1),
-    "9".repeat(100),
-    "-1",
-    `-${max}`,
-    ...(min > 0 ? ["0", String(min / 2)] : []),
-  ];
+  const outside = [String(max + 1), "9".repeat(100), "-1", `-${max}`, ...(min > 0 ? ["0", String(min / 2)] : [])];
   const broken = whole === true ? ["1.5", String(min + 0.5)] : [];
   return [...NO_NUMBERS, ...words, ...outside, ...broken];
 }
@@ -64,26 +58,8 @@ const WRONG_TEXTS: Readonly<Record<string, readonly string[]>> = {
   POLICY: ["", "../secret", "a/b", "a b", ".env", "x".repeat(65), "naïve"],
   SCENARIO: ["", "two words", "../x", "-x"],
   REPORTS_DIR: ["", "a\nb", "a\0b"],
-  TIERS: [
-    "",
-    "edge,",
-    "edge,edge",
-    "Edge",
-    "1edge",
-    "edge,backend",
-    "load",
-    "a,b,c,d,e,f,g",
-    "edge;api",
-    "ed-ge",
-  ],
-  RATE_PROFILE: [
-    "nonsense",
-    "at 5 rate 120",
-    "at -1s rate 5",
-    "at 5s rate NaN",
-    "at 5s rate 1e9",
-    "at 5s capacity 3",
-  ],
+  TIERS: ["", "edge,", "edge,edge", "Edge", "1edge", "edge,backend", "load", "a,b,c,d,e,f,g", "edge;api", "ed-ge"],
+  RATE_PROFILE: ["nonsense", "at 5 rate 120", "at -1s rate 5", "at 5s rate NaN", "at 5s rate 1e9", "at 5s capacity 3"],
   FAULT_TIMELINE: [
     "nonsense",
     "at 5s",
@@ -96,15 +72,7 @@ const WRONG_TEXTS: Readonly<Record<string, readonly string[]>> = {
   HOST: ["", "a b", "http://x", "host/path"],
   UPSTREAM_URL: ["nonsense", "ftp://x", "127.0.0.1:80", "http://127.0.0.1:1,nonsense"],
   BUDGET_STORE_URL: ["nonsense", "http://127.0.0.1:6379", "redis://me:secret@127.0.0.1:6379"],
-  CHAIN: [
-    "nonsense",
-    "edge",
-    "edge=",
-    "edge=ftp://x",
-    "=http://x",
-    "edge=http://a,edge=http://b",
-    "EDGE=http://a",
-  ],
+  CHAIN: ["nonsense", "edge", "edge=", "edge=ftp://x", "=http://x", "edge=http://a,edge=http://b", "EDGE=http://a"],
 };
 
 function wrongValues(knob: Knob): readonly string[] {
@@ -114,14 +82,7 @@ function wrongValues(knob: Knob): readonly string[] {
     case "flag":
       return ["", "yes", "no", "2", "-1", "on", "TRUE", "NaN", "constructor"];
     case "choice":
-      return [
-        "",
-        "nonsense",
-        "-1",
-        "NaN",
-        `${knob.choices[0]} `.repeat(2),
-        knob.choices[0]?.toUpperCase() ?? "",
-      ];
+      return ["", "nonsense", "-1", "NaN", `${knob.choices[0]} `.repeat(2), knob.choices[0]?.toUpperCase() ?? ""];
     case "text":
       return WRONG_TEXTS[knob.name] ?? assert.fail(`${knob.name} has no wrong texts in this test`);
   }
@@ -298,8 +259,7 @@ test("The effective settings, read again, give the same", () => {
       const [values, again] = [anyName(settings), anyName(effective)];
       for (const { name, kind } of KNOBS) {
         const get = kind === "number" ? "number" : kind === "flag" ? "flag" : "text";
-        for (const hop of [undefined, "edge", "api"])
-          assert.equal(again[get](name, hop), values[get](name, hop));
+        for (const hop of [undefined, "edge", "api"]) assert.equal(again[get](name, hop), values[get](name, hop));
       }
     }),
     { numRuns: 4000, seed: 1 },

@@ -97,9 +97,7 @@ function createValues(env: Env, settings: ReadonlyMap<string, Parsed>) {
 
 /** "policies/mine.env line 4: RATE=…", or, where several settings are involved, where each of them stands. */
 function located({ names, text }: Fault, layers: readonly Layer[]): string {
-  const places = names
-    .map((name) => ({ name, where: whereSet(layers, name) }))
-    .filter(({ where }) => where !== "");
+  const places = names.map((name) => ({ name, where: whereSet(layers, name) })).filter(({ where }) => where !== "");
   if (places.length === 0) return text;
   if (names.length === 1) return `${places[0]?.where}: ${text}`;
   return `${text} [${places.map(({ name, where }) => `${name}: ${where}`).join("; ")}]`;

@@ -110,9 +110,7 @@ export interface MetricName {
 }
 
 /** Seconds: 1 ms to 5 s. */
-export const DURATION_BUCKETS = [
-  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.35, 0.7, 1, 1.5, 2, 3, 5,
-];
+export const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.35, 0.7, 1, 1.5, 2, 3, 5];
 
 export const ATTEMPT_LABELS = ["1", "2", "3", "4+"] as const;
 export type AttemptLabel = (typeof ATTEMPT_LABELS)[number];

@@ -7,11 +7,7 @@ export interface Metrics {
   /** The Prometheus text. */
   read(): Promise<string>;
   /** A counter that costs one addition: its label values are resolved here, once. */
-  counter<Value extends string>(
-    metric: MetricName,
-    label: string,
-    values: readonly Value[],
-  ): Record<Value, Add>;
+  counter<Value extends string>(metric: MetricName, label: string, values: readonly Value[]): Record<Value, Add>;
   /** The same for a counter with two labels. */
   counterBy<First extends string, Second extends string>(
     metric: MetricName,
@@ -20,26 +16,14 @@ export interface Metrics {
     second: readonly Second[],
   ): Record<First, Record<Second, Add>>;
   plainCounter(metric: MetricName): Add;
-  durations<Value extends string>(
-    metric: MetricName,
-    label: string,
-    values: readonly Value[],
-  ): Record<Value, Observe>;
+  durations<Value extends string>(metric: MetricName, label: string, values: readonly Value[]): Record<Value, Observe>;
   plainDurations(metric: MetricName): Observe;
   /** A gauge that is read when it is scraped. */
   gauge(metric: MetricName, read: () => number): void;
   /** A gauge that is 1 for the value that `read` gives and 0 for the others. */
-  state<Value extends string>(
-    metric: MetricName,
-    label: string,
-    values: readonly Value[],
-    read: () => Value,
-  ): void;
+  state<Value extends string>(metric: MetricName, label: string, values: readonly Value[], read: () => Value): void;
   /** A gauge that is always 1 and says something by its labels; the returned function says something else. */
-  info<Label extends string>(
-    metric: MetricName,
-    labels: readonly Label[],
-  ): (values: Record<Label, string>) => void;
+  info<Label extends string>(metric: MetricName, labels: readonly Label[]): (values: Record<Label, string>) => void;
   /** A counter that something else keeps, read when it is scraped. */
   readCounter(metric: MetricName, read: () => number): void;
   readCounterBy(metric: MetricName, label: string, read: () => Readonly<Record<string, number>>): void;
@@ -50,10 +34,7 @@ export type Add = () => void;
 /** Notes a duration, in seconds. */
 export type Observe = (seconds: number) => void;
 
-function record<Key extends string, Value>(
-  keys: readonly Key[],
-  valueOf: (key: Key) => Value,
-): Record<Key, Value> {
+function record<Key extends string, Value>(keys: readonly Key[], valueOf: (key: Key) => Value): Record<Key, Value> {
   return Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as Record<Key, Value>;
 }
 

@@ -24,9 +24,7 @@ export function traceparentOfSpan(span: Span): string {
 
 function contextOf(traceparent: string): Context {
   const parent = parseTraceparent(traceparent);
-  return parent === undefined
-    ? ROOT_CONTEXT
-    : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true });
+  return parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true });
 }
 
 /** The span of a request that has arrived at a tier; it begins a trace where the caller had none. */
@@ -42,11 +40,7 @@ export function serverSpan(tracer: Tracer, tier: string, request: HopRequest): S
     "lab.request.id": id,
     "lab.caller.attempt": attempt,
   };
-  return tracer.startSpan(
-    `${method} ${ROUTE}`,
-    { kind: SpanKind.SERVER, attributes },
-    contextOf(traceparent),
-  );
+  return tracer.startSpan(`${method} ${ROUTE}`, { kind: SpanKind.SERVER, attributes }, contextOf(traceparent));
 }
 
 /**
@@ -106,5 +100,4 @@ export function endSpan(span: Span, { outcome, status, error, attributes = {} }:
 }
 
 /** To a server its own fault alone is an error: what a caller asked wrongly (4xx) is none. */
-export const serverError = (status: number): string | undefined =>
-  status >= 500 ? String(status) : undefined;
+export const serverError = (status: number): string | undefined => (status >= 500 ? String(status) : undefined);

@@ -1,12 +1,7 @@
 /** OpenTelemetry's SDK behind `Tracing`: a bounded queue of spans that go out in batches, apart from the requests. */
 import { diag, DiagLogLevel } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
-import {
-  defaultResource,
-  detectResources,
-  envDetector,
-  resourceFromAttributes,
-} from "@opentelemetry/resources";
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import type { Logger } from "./log.ts";
 import { tracedBackend, type ServeTraced } from "./backend-spans.ts";

@@ -44,10 +44,7 @@ test("Every fault is named at once, with its variable and what to do", () => {
       assert.equal(error.problems.length, 3);
       const [exporter = "", endpoint = "", protocol = ""] = error.problems;
       assert.match(exporter, /^OTEL_TRACES_EXPORTER must be otlp or none, not "console"/u);
-      assert.match(
-        endpoint,
-        /^OTEL_EXPORTER_OTLP_ENDPOINT .* not "localhost:4317"; OTEL_TRACES_EXPORTER=none/u,
-      );
+      assert.match(endpoint, /^OTEL_EXPORTER_OTLP_ENDPOINT .* not "localhost:4317"; OTEL_TRACES_EXPORTER=none/u);
       assert.match(protocol, /^OTEL_EXPORTER_OTLP_PROTOCOL=grpc: .*4318/u);
       return true;
     },

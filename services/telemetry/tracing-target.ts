@@ -29,10 +29,7 @@ function firstGiven(environment: Environment, names: readonly string[]): [string
 }
 
 function problemOfProtocol(environment: Environment): string[] {
-  const chosen = firstGiven(environment, [
-    "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL",
-    "OTEL_EXPORTER_OTLP_PROTOCOL",
-  ]);
+  const chosen = firstGiven(environment, ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"]);
   if (chosen === undefined || chosen[1].startsWith("http/")) return [];
   return [
     `${chosen[0]}=${chosen[1].slice(0, 60)}: spans go out as OTLP over HTTP alone. Use http/json and the collector's HTTP port, usually 4318; ${OFF}.`,
@@ -41,9 +38,7 @@ function problemOfProtocol(environment: Environment): string[] {
 
 function problemOfEndpoint([name, value]: [string, string]): string[] {
   if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return [];
-  return [
-    `${name} must be a collector's address, like ${USUAL_ENDPOINT}, not "${value.slice(0, 100)}"; ${OFF}.`,
-  ];
+  return [`${name} must be a collector's address, like ${USUAL_ENDPOINT}, not "${value.slice(0, 100)}"; ${OFF}.`];
 }
 
 function problemOfExporter(exporter: string | undefined): string[] {
@@ -62,19 +57,11 @@ function withPath([name, value]: [string, string]): string {
  */
 export function tracesUrlOf(environment: Environment): string | undefined {
   const exporter = given(environment, EXPORTER);
-  if (given(environment, "OTEL_SDK_DISABLED")?.toLowerCase() === "true" || exporter === "none")
-    return undefined;
-  const named = firstGiven(environment, [
-    "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
-    "OTEL_EXPORTER_OTLP_ENDPOINT",
-  ]);
+  if (given(environment, "OTEL_SDK_DISABLED")?.toLowerCase() === "true" || exporter === "none") return undefined;
+  const named = firstGiven(environment, ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"]);
   if (named === undefined && exporter === undefined) return undefined;
   const endpoint = named ?? ["OTEL_EXPORTER_OTLP_ENDPOINT", USUAL_ENDPOINT];
-  const problems = [
-    ...problemOfExporter(exporter),
-    ...problemOfEndpoint(endpoint),
-    ...problemOfProtocol(environment),
-  ];
+  const problems = [...problemOfExporter(exporter), ...problemOfEndpoint(endpoint), ...problemOfProtocol(environment)];
   if (problems.length > 0) throw new ConfigError(problems);
   return withPath(endpoint);
 }

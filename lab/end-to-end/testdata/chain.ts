@@ -31,10 +31,7 @@ export interface Setting {
 }
 
 /** A chain whose tiers serve until the test ends. */
-export async function chainOf(
-  t: TestContext,
-  { policy, api, backend, onLine, tracing }: Setting,
-): Promise<Chain> {
+export async function chainOf(t: TestContext, { policy, api, backend, onLine, tracing }: Setting): Promise<Chain> {
   const seen: Chain["seen"] = { edge: [], api: [], backend: [] };
   const logOf = (name: string) => heard(name, "debug", onLine ?? (() => {}));
   const shared = { seed: 1, clock: realClock, isStopping: () => false };

@@ -35,8 +35,7 @@ export const verbAssert = experimentVerb<Options>({
     const request = { repeat: repeatOf(options), world: worldOf(options, context) };
     const assertions = parseAll(texts);
     const policies = [...new Set(assertions.flatMap(policiesIn))];
-    if (policies.length === 0)
-      throw new ConfigError(["no assertion speaks of a policy: there is nothing to run."]);
+    if (policies.length === 0) throw new ConfigError(["no assertion speaks of a policy: there is nothing to run."]);
     const folder = (): string => experimentFolder(context, `assert-${context.stamp}`);
     const comparison =
       options.from === undefined

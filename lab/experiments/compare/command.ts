@@ -14,8 +14,7 @@ import { comparisonCsv, comparisonText } from "./text.ts";
 
 export const verbCompare = experimentVerb({
   name: "compare",
-  summary:
-    "naive, budgeted and owner side by side; with policies' names, medians and intervals over many seeds",
+  summary: "naive, budgeted and owner side by side; with policies' names, medians and intervals over many seeds",
   group: "the story",
   page: "docs/compare-and-sweep.md",
   runsIn: "shell",

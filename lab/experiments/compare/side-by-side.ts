@@ -18,8 +18,7 @@ const ROWS: readonly (readonly [label: string, cell: (run: RunSummary) => string
   ["", (run) => (run.valid ? "VALID" : "INVALID")],
 ];
 
-const limitText = ({ limit }: RunSummary): string =>
-  `${percent(limit.successRate)} at ${times(limit.amplification)}`;
+const limitText = ({ limit }: RunSummary): string => `${percent(limit.successRate)} at ${times(limit.amplification)}`;
 
 function limitLine(runs: readonly RunSummary[]): string {
   const texts = new Set(runs.map(limitText));
@@ -42,10 +41,7 @@ function overTimeRow(overTime: readonly (readonly number[])[]): string[] | undef
  * @param overTime amplification of each run, second by second
  *
  * Colour only where picocolors finds it wanted (NO_COLOR, a pipe: none). */
-export function sideBySide(
-  runs: readonly RunSummary[],
-  overTime: readonly (readonly number[])[] = [],
-): string {
+export function sideBySide(runs: readonly RunSummary[], overTime: readonly (readonly number[])[] = []): string {
   const table = new Table({
     head: ["", ...runs.map((run) => pc.bold(run.policy))],
     colAligns: ["left", ...runs.map(() => "right" as const)],
@@ -58,8 +54,6 @@ export function sideBySide(
   }
   const line = overTimeRow(overTime);
   if (line !== undefined) table.push(line);
-  const reasons = runs.flatMap((run) =>
-    run.invalidReasons.map((reason) => `INVALID ${run.policy}: ${reason}`),
-  );
+  const reasons = runs.flatMap((run) => run.invalidReasons.map((reason) => `INVALID ${run.policy}: ${reason}`));
   return [table.toString(), limitLine(runs), ...reasons].join("\n");
 }

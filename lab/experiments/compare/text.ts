@@ -20,9 +20,7 @@ export function comparisonText({ world, seeds, policies }: Comparison): string {
   ]);
   const differences = MEASURES.slice(0, 2).map(({ name, label, text }) => [
     `${label}, less ${first}'s`,
-    ...policies.map(({ difference }) =>
-      difference === null ? "" : interval(signed(text), difference[name]),
-    ),
+    ...policies.map(({ difference }) => (difference === null ? "" : interval(signed(text), difference[name]))),
   ]);
   const valid = ["valid runs", ...policies.map(({ runs, validRuns }) => `${validRuns} of ${runs}`)];
   const head = ["median (95 % interval)", ...policies.map(({ policy }) => pc.bold(policy))];
@@ -37,9 +35,7 @@ export function comparisonCsv({ policies }: Comparison): string {
   const rows = policies.flatMap(({ policy, runs, metrics, difference }) =>
     MEASURES.flatMap(({ name }) => [
       [policy, name, "value", runs, ...ENDS.map((end) => metrics[name][end])],
-      ...(difference === null
-        ? []
-        : [[policy, name, "difference", runs, ...ENDS.map((end) => difference[name][end])]]),
+      ...(difference === null ? [] : [[policy, name, "difference", runs, ...ENDS.map((end) => difference[name][end])]]),
     ]),
   );
   return csvText(["policy", "metric", "kind", "runs", ...ENDS], rows);

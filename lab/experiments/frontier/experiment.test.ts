@@ -23,10 +23,7 @@ const nearestOf = (...points: PointResult[]): string | undefined => frontierOf(p
 describe("The policy that comes nearest to the limit", () => {
   test("is the one with the most of the limit", () => {
     assert.equal(
-      nearestOf(
-        point("naive", "60", "0.4", { goodput: 0.2 }),
-        point("owner", "60", "0.4", { goodput: 0.97 }),
-      ),
+      nearestOf(point("naive", "60", "0.4", { goodput: 0.2 }), point("owner", "60", "0.4", { goodput: 0.97 })),
       "owner",
     );
   });

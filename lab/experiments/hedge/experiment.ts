@@ -17,8 +17,7 @@ const MEASURES = {
   ...(Object.fromEntries(
     HEDGE_EVENTS.map((event) => [
       event,
-      (run: RunSummary) =>
-        Object.values(run.tiers).reduce((sum, { hedged }) => sum + (hedged?.[event] ?? 0), 0),
+      (run: RunSummary) => Object.values(run.tiers).reduce((sum, { hedged }) => sum + (hedged?.[event] ?? 0), 0),
     ]),
   ) as Record<(typeof HEDGE_EVENTS)[number], (run: RunSummary) => number>),
 };

@@ -4,9 +4,7 @@ import { HERD, herdResults, mostWithin, runHerd, shapeOf } from "./experiment.ts
 import { herdText } from "./text.ts";
 
 const CLIENTS = 200;
-const shapes = Object.fromEntries(
-  herdResults([1, 2, 3], CLIENTS).map(({ backoff, ...shape }) => [backoff, shape]),
-);
+const shapes = Object.fromEntries(herdResults([1, 2, 3], CLIENTS).map(({ backoff, ...shape }) => [backoff, shape]));
 const shape = (kind: string) => {
   const found = shapes[kind];
   assert.ok(found, kind);
@@ -51,8 +49,7 @@ test("The most within a window leaves out what comes exactly one window later", 
 
 test("The table has a line for each backoff, with the scenario above and the finding below", () => {
   const text = herdText(herdResults([1], 20), 20);
-  for (const kind of ["fixed", "exponential", "full", "equal", "decorrelated"])
-    assert.match(text, new RegExp(kind));
+  for (const kind of ["fixed", "exponential", "full", "equal", "decorrelated"]) assert.match(text, new RegExp(kind));
   assert.match(text, /^20 clients are cut off .* down for 2000 ms/);
   assert.match(text, /meets 20 of 20 clients without jitter, and at most \d+ with it/);
 });

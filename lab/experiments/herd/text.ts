@@ -23,14 +23,7 @@ function findingOf(results: readonly HerdResult[], clients: number): string {
 /** The text, without a line end. @param clients as the results were made with */
 export function herdText(results: readonly HerdResult[], clients: number = HERD.clients): string {
   const { outageMs, windowMs } = HERD;
-  const head = [
-    "backoff",
-    "peak in the outage",
-    "over its mean",
-    "peak at the return",
-    "retries",
-    "last one served",
-  ];
+  const head = ["backoff", "peak in the outage", "over its mean", "peak at the return", "retries", "last one served"];
   const rows = results.map(({ backoff, peak, peakOverMean, peakAfter, retries, lastServedMs }) => [
     backoff,
     interval(count, peak),

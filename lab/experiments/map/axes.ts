@@ -14,10 +14,7 @@ export interface DipAxes {
 }
 
 /** @param typed such as 10..80:10 @param runsOfEach of each load and length @throws ConfigError with the faults of both */
-export function dipAxesOf(
-  typed: { readonly load: string; readonly length: string },
-  runsOfEach: number,
-): DipAxes {
+export function dipAxesOf(typed: { readonly load: string; readonly length: string }, runsOfEach: number): DipAxes {
   const faults: string[] = [];
   const numbers = (option: string, text: string, least: number, most: number): number[] => {
     const axis = parseAxis(`VALUES=${text}`);
@@ -32,8 +29,7 @@ export function dipAxesOf(
     lengths: numbers("--length", typed.length, 0.01, LONGEST_S),
   };
   const runs = axes.loads.length * axes.lengths.length * runsOfEach;
-  if (runs > MOST_RUNS)
-    faults.push(`--load, --length, --repeat: that is ${runs} runs; at most ${MOST_RUNS} are made.`);
+  if (runs > MOST_RUNS) faults.push(`--load, --length, --repeat: that is ${runs} runs; at most ${MOST_RUNS} are made.`);
   if (faults.length > 0) throw new ConfigError(faults);
   return axes;
 }

@@ -8,8 +8,7 @@ import { metastableText } from "./text.ts";
 
 describe("A spike of the latency that is over after 5 s", () => {
   let results: readonly MetastableResult[] = [];
-  const of = (policy: string): MetastableResult =>
-    results.find((one) => one.policy === policy) ?? assert.fail(policy);
+  const of = (policy: string): MetastableResult => results.find((one) => one.policy === policy) ?? assert.fail(policy);
 
   before(async () => {
     const triggers = triggersNamed(["latency-spike"]);
@@ -37,10 +36,7 @@ describe("A spike of the latency that is over after 5 s", () => {
 
   test("is told in a row for each policy", () => {
     const text = metastableText(results, 15);
-    assert.match(
-      text,
-      /latency-spike +│ naive .*NEVER RECOVERS +│ load cut to .*trigger again: NEVER RECOVERS/,
-    );
+    assert.match(text, /latency-spike +│ naive .*NEVER RECOVERS +│ load cut to .*trigger again: NEVER RECOVERS/);
     assert.match(text, /latency-spike +│ budgeted .*recovers after \d+ s/);
   });
 });

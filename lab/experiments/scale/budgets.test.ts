@@ -12,12 +12,7 @@ test("A part of a budget keeps the share of the traffic, and has its part of all
 });
 
 /** Retries that `instances` can make in all, after `requests` at each, when all ask for as many as they can. */
-function granted(
-  arm: ScaleArm,
-  budget: Parameters<typeof budgetWith>[0],
-  instances: number,
-  requests: number,
-): number {
+function granted(arm: ScaleArm, budget: Parameters<typeof budgetWith>[0], instances: number, requests: number): number {
   const clock = new VirtualClock();
   const budgets = budgetsOf(arm, budgetWith(budget), instances, clock);
   let retries = 0;
@@ -55,8 +50,7 @@ test("No way to share a budget grants more than the one budget that was written 
       const [instances, requests] = [8, 40];
       const start = budget.burst;
       const least = budget.minPerSecond > 0 && start < 1 ? 1 : 0;
-      const allowed =
-        start + least + budget.ratio * instances * requests + (budget.minPerSecond * requests) / 10;
+      const allowed = start + least + budget.ratio * instances * requests + (budget.minPerSecond * requests) / 10;
       assert.ok(granted(arm as ScaleArm, { ...budget, start }, instances, requests) <= allowed + 1e-6);
     }),
     { numRuns: 60 },

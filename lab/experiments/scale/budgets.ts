@@ -1,10 +1,5 @@
 /** The budgets of a fleet's instances, from one budget that was meant for all of them. */
-import {
-  FleetBudget,
-  sharedTerms,
-  type AskStore,
-  type SharedTerms,
-} from "../../../services/policy/budget/fleet.ts";
+import { FleetBudget, sharedTerms, type AskStore, type SharedTerms } from "../../../services/policy/budget/fleet.ts";
 import { createBudget, type Budget, type BudgetPolicy } from "../../../services/policy/budget/budget.ts";
 import type { Clock } from "../../../services/policy/clock.ts";
 import type { ScaleArm } from "./cases.ts";

@@ -48,10 +48,7 @@ test("Parts under-spend at a hot instance: it starves, while the others sit on t
 test("Where one instance alone meets the failures, only what all have earned together is enough", () => {
   const results = (["copied", "divided", "shared", "leased"] as const).map((arm) => run("one bad link", arm));
   const [copied, divided, shared, leased] = results.map(({ worst }) => worst);
-  assert.ok(
-    (shared ?? 0) > (copied ?? 1) + 0.1 && (shared ?? 0) > (divided ?? 1) + 0.1,
-    JSON.stringify(results),
-  );
+  assert.ok((shared ?? 0) > (copied ?? 1) + 0.1 && (shared ?? 0) > (divided ?? 1) + 0.1, JSON.stringify(results));
   assert.ok((leased ?? 0) > (copied ?? 1) + 0.1);
 });
 

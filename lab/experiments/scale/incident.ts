@@ -74,12 +74,7 @@ function sendOf({ scale, clock, backend, seed }: Scene, instance: number): Send 
   const isBad = scale.atOne === true && instance === 0;
   return (request, done) => {
     const now = clock.now();
-    if (
-      isBad &&
-      now >= fromMs &&
-      now < toMs &&
-      uniform(seed, linkKey(request.id), request.attempt) < scale.errorRate
-    )
+    if (isBad && now >= fromMs && now < toMs && uniform(seed, linkKey(request.id), request.attempt) < scale.errorRate)
       return clock.after(BROKEN_MS, () => done(replyOfWire({ status: 0, doNotRetry: false })));
     return backend.serve(request, ({ status, retryAfterS }) =>
       done(replyOfWire({ status, retryAfterS, doNotRetry: false })),

@@ -20,10 +20,7 @@ export class FleetTally {
   private refused = 0;
   private refusedBesideIdle = 0;
 
-  constructor(
-    instances: number,
-    { during, late }: { readonly during: IncidentSpan; readonly late: IncidentSpan },
-  ) {
+  constructor(instances: number, { during, late }: { readonly during: IncidentSpan; readonly late: IncidentSpan }) {
     this.during = during;
     this.late = late;
     this.due = new Float64Array(instances);

@@ -61,13 +61,10 @@ export function axesOf(texts: readonly string[]): Axis[] {
   const names = axes.map(({ name }) => name);
   if (new Set(names).size < names.length)
     faults.push("--vary: a setting is varied twice; give all its values at once.");
-  if (names.includes("POLICY"))
-    faults.push("--vary POLICY: name several policies with --policy a,b instead.");
-  if (names.includes("SEED"))
-    faults.push("--vary SEED: use --repeat, which takes the middle of several seeds.");
+  if (names.includes("POLICY")) faults.push("--vary POLICY: name several policies with --policy a,b instead.");
+  if (names.includes("SEED")) faults.push("--vary SEED: use --repeat, which takes the middle of several seeds.");
   const cells = axes.reduce((product, { values }) => product * values.length, 1);
-  if (cells > MOST_CELLS)
-    faults.push(`--vary: that is ${cells} cells; at most ${MOST_CELLS} are computed at once.`);
+  if (cells > MOST_CELLS) faults.push(`--vary: that is ${cells} cells; at most ${MOST_CELLS} are computed at once.`);
   if (faults.length > 0) throw new ConfigError(faults);
   return axes;
 }

@@ -44,10 +44,7 @@ export const verbSweep = experimentVerb<Options>({
   make: false,
   options: [
     new Option("--policy <names>", "policies, with commas between").default("naive"),
-    new Option(
-      "--vary <name=from..to:step...>",
-      "what to vary; may be given several times",
-    ).makeOptionMandatory(),
+    new Option("--vary <name=from..to:step...>", "what to vary; may be given several times").makeOptionMandatory(),
     repeatOption("1"),
     worldOption(),
   ],

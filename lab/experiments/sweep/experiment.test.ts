@@ -51,10 +51,7 @@ test("Ctrl-C on a sweep exits 1 and keeps every finished cell, and the same comm
   assert.equal(code, 1, stderr);
   const kept = cells();
   assert.ok(kept.length > 0 && kept.length < CELLS, `${kept.length} cells`);
-  assert.match(
-    stderr,
-    new RegExp(`${kept.length} of ${CELLS} cells are done and kept in .*goes on from there`),
-  );
+  assert.match(stderr, new RegExp(`${kept.length} of ${CELLS} cells are done and kept in .*goes on from there`));
 
   const second = startSweep();
   await eventually("one more cell", () => cells()[kept.length]);

@@ -70,11 +70,7 @@ export function pointResult(point: Point, cells: readonly FinishedCell[]): Point
 }
 
 /** All cells by their keys, point by point and seed by seed. @throws ConfigError with the faults of all */
-function cellsOf(
-  context: ExperimentContext,
-  { repeat, world }: SweepRequest,
-  points: readonly Point[],
-): NamedEnv[] {
+function cellsOf(context: ExperimentContext, { repeat, world }: SweepRequest, points: readonly Point[]): NamedEnv[] {
   const seeds = seedsFrom(context, repeat);
   const wanted = points.flatMap(({ policy, at }) =>
     seeds.map((seed) => ({ settings: { ...at, POLICY: policy, SEED: String(seed), WORLD: world } })),
@@ -107,12 +103,7 @@ async function computeMissing(
   };
   const progress = { what: "cells", done: cells.length - missing.length };
   try {
-    await runEach(
-      missing,
-      runnerParts(context, world, folder),
-      (run, { summary }) => keep(run, summary),
-      progress,
-    );
+    await runEach(missing, runnerParts(context, world, folder), (run, { summary }) => keep(run, summary), progress);
   } catch (error) {
     if (error instanceof Stopped) {
       context.say(

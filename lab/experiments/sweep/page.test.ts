@@ -10,20 +10,12 @@ const RATE: Axis = { name: "RATE", values: ["20", "60"] };
 const ERRORS: Axis = { name: "ERROR_RATE", values: ["0", "0.4"] };
 
 const point = (rate: string, errors: string, success: number, valid = true) => {
-  const values = Object.fromEntries(MEASURES.map(({ name }) => [name, success])) as Record<
-    MeasureName,
-    number
-  >;
+  const values = Object.fromEntries(MEASURES.map(({ name }) => [name, success])) as Record<MeasureName, number>;
   const at = { RATE: rate, ERROR_RATE: errors };
   return pointResult({ policy: "naive", at }, [{ key: "", valid, values, limit: 1 }]);
 };
 
-const POINTS = [
-  point("20", "0", 1),
-  point("20", "0.4", 1),
-  point("60", "0", 1),
-  point("60", "0.4", 0.02, false),
-];
+const POINTS = [point("20", "0", 1), point("20", "0.4", 1), point("60", "0", 1), point("60", "0.4", 0.02, false)];
 
 const context = {
   settingsFor: (overrides) => ({ ...overrides }) as Record<string, string>,
@@ -60,10 +52,7 @@ test("A map has a cell for each point, the invalid one crossed, and edges at eac
       [0.4, 10],
     ],
   ]);
-  assert.match(
-    map?.finding ?? "",
-    /^3 of 4 cells succeed with 95 % or more, 1 with less than 5 %\. Computed: can be/,
-  );
+  assert.match(map?.finding ?? "", /^3 of 4 cells succeed with 95 % or more, 1 with less than 5 %\. Computed: can be/);
 });
 
 test("Where the model of the edges does not hold, there are none", () => {

@@ -20,9 +20,7 @@ function mapText(policy: string, points: readonly PointResult[], axes: readonly 
 }
 
 function listText(points: readonly PointResult[], axes: readonly Axis[]): string {
-  const shown = MEASURES.filter(({ name }) =>
-    ["success", "amplification", "p50", "p99", "goodput"].includes(name),
-  );
+  const shown = MEASURES.filter(({ name }) => ["success", "amplification", "p50", "p99", "goodput"].includes(name));
   const head = ["policy", ...axes.map(({ name }) => name), ...shown.map(({ label }) => label)];
   const rows = points
     .slice(0, MOST_LINES)
@@ -32,9 +30,7 @@ function listText(points: readonly PointResult[], axes: readonly Axis[]): string
       ...shown.map(({ name, text }) => text(metrics[name].median)),
     ]);
   const more =
-    points.length > MOST_LINES
-      ? `\n… and ${points.length - MOST_LINES} more; all of them are in sweep.csv.`
-      : "";
+    points.length > MOST_LINES ? `\n… and ${points.length - MOST_LINES} more; all of them are in sweep.csv.` : "";
   return textTable(head, rows) + more;
 }
 

@@ -3,13 +3,7 @@ import { Argument, Option } from "commander";
 import { ConfigError } from "../../../services/settings/values.ts";
 import { conclude } from "../../runs/conclude.ts";
 import { allOf, experimentFolder, type ExperimentContext } from "../../runs/context.ts";
-import {
-  experimentVerb,
-  listOf,
-  repeatOf,
-  repeatOption,
-  type ExperimentOptions,
-} from "../../runs/experiment-verb.ts";
+import { experimentVerb, listOf, repeatOf, repeatOption, type ExperimentOptions } from "../../runs/experiment-verb.ts";
 import { runEach } from "../../runs/runner.ts";
 import { triggersNamed } from "../../runs/triggers.ts";
 import { ONE_WAY_MS } from "../../worlds/virtual/core/run.ts";
@@ -35,8 +29,7 @@ const MOST_BISTABLE = 300;
 
 function bistableRepeatOf({ bistableRepeat }: Options): number {
   const value = Number(bistableRepeat);
-  if (/^\d{1,3}$/.test(bistableRepeat) && value >= LEAST_FOR_DISTRIBUTION && value <= MOST_BISTABLE)
-    return value;
+  if (/^\d{1,3}$/.test(bistableRepeat) && value >= LEAST_FOR_DISTRIBUTION && value <= MOST_BISTABLE) return value;
   throw new ConfigError([
     `--bistable-repeat ${bistableRepeat}: a whole number from ${LEAST_FOR_DISTRIBUTION} to ${MOST_BISTABLE} is needed; fewer runs say too little about a distribution.`,
   ]);
@@ -72,11 +65,7 @@ export async function twinOfSaved(
   const runs = savedRuns(from);
   const oneWay = givenOneWay(context);
   const verdicts = await judgeSaved(context, runs, bistable, oneWay);
-  return end(
-    context,
-    { schema: 1, way: oneWay, verdicts },
-    experimentFolder(context, `twin-${context.stamp}`),
-  );
+  return end(context, { schema: 1, way: oneWay, verdicts }, experimentFolder(context, `twin-${context.stamp}`));
 }
 
 function twin(context: ExperimentContext, options: Options, named: readonly string[]): Promise<number> {
@@ -87,9 +76,7 @@ function twin(context: ExperimentContext, options: Options, named: readonly stri
     () => (options.trigger === undefined ? [] : triggersNamed(listOf(options.trigger))),
     () => {
       if (from !== undefined && named.length > 0)
-        throw new ConfigError([
-          `--from does not go with ${named.join(" ")}: it judges what the runs there are of.`,
-        ]);
+        throw new ConfigError([`--from does not go with ${named.join(" ")}: it judges what the runs there are of.`]);
     },
   ]);
   const bistable = listOf(options.bistable);
@@ -102,15 +89,10 @@ export const verbTwin = experimentVerb<Options>({
   name: "twin",
   summary: "the same seeds over HTTP and in virtual time, some minutes long: exit 1 where the two disagree",
   page: "docs/twin.md",
-  argument: new Argument(
-    "[policies...]",
-    `names of files in policies/ (${POLICIES.join(", ")} where none is named)`,
-  ),
+  argument: new Argument("[policies...]", `names of files in policies/ (${POLICIES.join(", ")} where none is named)`),
   options: [
     repeatOption("3"),
-    new Option("--bistable <names>", "policies at the tipping point, judged by distribution").default(
-      "naive",
-    ),
+    new Option("--bistable <names>", "policies at the tipping point, judged by distribution").default("naive"),
     new Option("--bistable-repeat <n>", "seeds for each of those").default(String(LEAST_FOR_DISTRIBUTION)),
     new Option("--trigger <names>", "triggers of `lab metastable`, as further scenarios"),
     new Option("--from <folder...>", "reports of runs over HTTP that are there already; none is made"),

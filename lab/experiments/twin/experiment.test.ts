@@ -50,9 +50,7 @@ const http = ({ settings = {}, isInvalid = () => false, stopsAt = Infinity }: Be
         if (made.length === stopsAt) throw new Stopped();
         made.push(run.name.replace(/-test$/, ""));
         const result = makeVirtualRun({ ...run.env, WORLD: "virtual", ...settings });
-        const verdict = isInvalid(run.name)
-          ? { valid: false, invalidReasons: ["the machine was saturated"] }
-          : {};
+        const verdict = isInvalid(run.name) ? { valid: false, invalidReasons: ["the machine was saturated"] } : {};
         return read(run, { ...result, summary: { ...result.summary, ...verdict } });
       }),
     );
@@ -98,8 +96,7 @@ describe("make twin", { concurrency: 1 }, () => {
     const { way, verdicts } = result();
     assert.deepEqual(way, { ms: 0.4, from: "given" });
     assert.ok(made.every((name) => !name.startsWith("one-way")));
-    for (const { measures } of verdicts)
-      assert.equal(measures.find(({ measure }) => measure === "p50")?.agrees, false);
+    for (const { measures } of verdicts) assert.equal(measures.find(({ measure }) => measure === "p50")?.agrees, false);
   });
 
   test("The naive policy is judged by distribution, over twenty seeds", async () => {
@@ -132,10 +129,7 @@ describe("Over HTTP, where runs take their time,", { concurrency: 1 }, () => {
       made.filter((name) => name.includes("budgeted-seed-1")),
       ["reference-budgeted-seed-1-first", "reference-budgeted-seed-1-again"],
     );
-    assert.match(
-      said.join("\n"),
-      /budgeted-seed-1.* is INVALID and does not count: the machine was saturated/,
-    );
+    assert.match(said.join("\n"), /budgeted-seed-1.* is INVALID and does not count: the machine was saturated/);
   });
 
   test("too few valid runs give no verdict and exit code 1; the same command makes the missing ones only", async () => {

@@ -49,8 +49,7 @@ function attemptsPerArrival(pairs: readonly RunPair[]): Share[] {
     pairs,
     hops.map(([name]) => name),
     (runs, name) =>
-      total(runs, ({ tiers }) => tiers[name]?.attempts ?? 0) /
-      total(runs, ({ tiers }) => tiers[name]?.arrivals ?? 0),
+      total(runs, ({ tiers }) => tiers[name]?.attempts ?? 0) / total(runs, ({ tiers }) => tiers[name]?.arrivals ?? 0),
   );
 }
 

@@ -53,9 +53,7 @@ describe("Judged by tolerance", () => {
   });
 
   test("A verdict says what was measured, predicted and allowed, in the measure's own unit", () => {
-    const [success, amplification] = verdictOn("tolerance", [
-      pair(1, { ...BUDGETED, success: 0.9 }),
-    ]).measures;
+    const [success, amplification] = verdictOn("tolerance", [pair(1, { ...BUDGETED, success: 0.9 })]).measures;
     assert.equal(success?.measured, 0.9);
     assert.equal(success.predicted, 0.85);
     assert.ok(Math.abs(success.difference - 0.05) < 1e-12);

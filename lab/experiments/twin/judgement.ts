@@ -95,13 +95,7 @@ interface Values {
 }
 
 function permuted({ measured, predicted }: Values, key: string, permutations: number): PermutationTest {
-  const p = permutationTest(
-    [...measured],
-    [...predicted],
-    "two_side",
-    permutations,
-    seededRng(1, permutationKey(key)),
-  );
+  const p = permutationTest([...measured], [...predicted], "two_side", permutations, seededRng(1, permutationKey(key)));
   return { measured: mean([...measured]), predicted: mean([...predicted]), p };
 }
 
@@ -141,8 +135,7 @@ function byDistribution(
   };
   const spread = permuted(distances, `${name}/spread`, permutations);
   const allowed = allowedAt(level.predicted);
-  const differs = (test: PermutationTest): boolean =>
-    apart(test) > allowed + ROUNDING && test.p < SIGNIFICANCE;
+  const differs = (test: PermutationTest): boolean => apart(test) > allowed + ROUNDING && test.p < SIGNIFICANCE;
   const { measured, predicted } = level;
   return {
     measure: name,

@@ -5,8 +5,7 @@ import { ONE_WAY_MS } from "../../worlds/virtual/core/run.ts";
 import { runOf } from "../../runs/testdata/run-of.ts";
 import { oneWayFrom, oneWaySettings, oneWayText } from "./one-way.ts";
 
-const light = (ONE_WAY_MS: string) =>
-  runOf({ ...oneWaySettings({ RATE: "60", CAPACITY: "90" }), ONE_WAY_MS });
+const light = (ONE_WAY_MS: string) => runOf({ ...oneWaySettings({ RATE: "60", CAPACITY: "90" }), ONE_WAY_MS });
 
 test("The one-way latency that a run was made with is found again from its p50", () => {
   for (const ms of [0, 0.4, 1.25, 7]) {

@@ -61,11 +61,7 @@ export async function measureAll(
 }
 
 /** The same runs in virtual time, with links of `oneWayMs`. */
-async function predict(
-  context: ExperimentContext,
-  runs: readonly TwinRun[],
-  oneWayMs: number,
-): Promise<RunSummary[]> {
+async function predict(context: ExperimentContext, runs: readonly TwinRun[], oneWayMs: number): Promise<RunSummary[]> {
   const own = { WORLD: "virtual", ONE_WAY_MS: String(oneWayMs) };
   const wanted = runs.map((run) => ({ ...run, settings: { ...run.settings, ...own } }));
   return runEach(planned(context, wanted), runnerParts(context, "virtual", ""), (_, { summary }) => summary);
@@ -96,9 +92,7 @@ export async function pairsOf(
   const virtual = await predict(context, runs, ms);
   const pairs = runs.flatMap(({ key }, i): [string, RunPair][] => {
     const [overHttp, predicted] = [measured.get(key), virtual[i]];
-    return overHttp === undefined || predicted === undefined
-      ? []
-      : [[key, { measured: overHttp, predicted }]];
+    return overHttp === undefined || predicted === undefined ? [] : [[key, { measured: overHttp, predicted }]];
   });
   return new Map(pairs);
 }

@@ -33,11 +33,8 @@ function faultOf({ name, env, summary }: SavedRun): string[] {
   if (summary.world === "virtual")
     return [`--from ${name}: it ran in virtual time, and there is nothing to set it against.`];
   if (Object.keys(env).length === 0)
-    return [
-      `--from ${name}: its effective.env is missing or empty; without its settings it cannot be predicted.`,
-    ];
-  if (env["LOAD"] === "closed")
-    return [`--from ${name}: it ran with LOAD=closed, which virtual time has no model of.`];
+    return [`--from ${name}: its effective.env is missing or empty; without its settings it cannot be predicted.`];
+  if (env["LOAD"] === "closed") return [`--from ${name}: it ran with LOAD=closed, which virtual time has no model of.`];
   return [];
 }
 
@@ -82,10 +79,7 @@ export async function judgeSaved(
     await runEach(
       virtual,
       runnerParts(context, "virtual", ""),
-      ({ saved }, { summary: predicted }): [SavedRun, RunPair] => [
-        saved,
-        { measured: saved.summary, predicted },
-      ],
+      ({ saved }, { summary: predicted }): [SavedRun, RunPair] => [saved, { measured: saved.summary, predicted }],
     ),
   );
   return groupsOf(runs).map((group) => {

@@ -15,8 +15,7 @@ function measureNamed(name: MeasureVerdict["measure"]): TwinMeasure {
 function rowOf(verdict: MeasureVerdict): string[] {
   const { label, text, tolerance, differenceText } = measureNamed(verdict.measure);
   const { measured, predicted, difference, chance, agrees } = verdict;
-  const byChance =
-    chance === null ? [] : [`level ${fixed(chance.level.p, 2)}, spread ${fixed(chance.spread.p, 2)}`];
+  const byChance = chance === null ? [] : [`level ${fixed(chance.level.p, 2)}, spread ${fixed(chance.spread.p, 2)}`];
   const said = agrees ? "agrees" : "DISAGREES";
   return [label, text(measured), text(predicted), differenceText(difference), tolerance, ...byChance, said];
 }

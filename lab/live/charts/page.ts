@@ -130,10 +130,7 @@ function listen(): void {
   element("faults").addEventListener("submit", (event) => {
     event.preventDefault();
     const inputs = [...document.querySelectorAll<HTMLInputElement>("input.fault")];
-    const faults = inputs.map(({ id, valueAsNumber, dataset }) => [
-      id,
-      valueAsNumber / Number(dataset["scale"]),
-    ]);
+    const faults = inputs.map(({ id, valueAsNumber, dataset }) => [id, valueAsNumber / Number(dataset["scale"])]);
     void ask("/faults", Object.fromEntries(faults));
   });
 }

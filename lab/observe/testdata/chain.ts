@@ -68,7 +68,6 @@ export const twice = async (chain: Chain) => [await order(chain, "o1"), await or
 /** A request that is still under way when the others come; it ends with the test. */
 export const held = (chain: Chain): void => void order(chain, "held").catch(() => {});
 export const within = (ms: number) => ({ headers: { "x-envoy-expected-rq-timeout-ms": String(ms) } });
-export const write = (chain: Chain, headers: Record<string, string>) =>
-  order(chain, "o1", { method: "POST", headers });
+export const write = (chain: Chain, headers: Record<string, string>) => order(chain, "o1", { method: "POST", headers });
 /** A throttle where one call begins at once, and the next waits for `capacity` to give it a token. */
 export const oneToken = (capacity: number) => ({ capacity, capacityBurst: 1 });

@@ -133,9 +133,4 @@ const BACKEND_CASES: readonly LabelCase[] = [
   },
 ];
 
-export const LABEL_CASES: readonly LabelCase[] = [
-  ...OUTCOME_CASES,
-  ...REFUSAL_CASES,
-  ...BACKEND_CASES,
-  ...FLEET_CASES,
-];
+export const LABEL_CASES: readonly LabelCase[] = [...OUTCOME_CASES, ...REFUSAL_CASES, ...BACKEND_CASES, ...FLEET_CASES];

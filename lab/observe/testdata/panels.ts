@@ -1,11 +1,7 @@
 /** Every expression of every panel, asked as Grafana would ask. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import {
-  expressionsOf,
-  type DashboardJson,
-  type PanelExpression,
-} from "../../../grafana/build/testdata/panels-of.ts";
+import { expressionsOf, type DashboardJson, type PanelExpression } from "../../../grafana/build/testdata/panels-of.ts";
 import type { Prometheus, Series } from "./prometheus.ts";
 
 const folder = fileURLToPath(new URL("../../../grafana/dashboards/", import.meta.url));

@@ -15,8 +15,7 @@ export const SCRAPE_MS = 500;
 /** True where the programs are installed. Where they are not it says so, aloud, and in CI that is a failure. */
 export function hasPrometheus(): boolean {
   try {
-    for (const program of ["prometheus", "promtool"])
-      execFileSync(program, ["--version"], { stdio: "ignore" });
+    for (const program of ["prometheus", "promtool"]) execFileSync(program, ["--version"], { stdio: "ignore" });
     return true;
   } catch {
     const what =

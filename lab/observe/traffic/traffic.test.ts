@@ -48,8 +48,7 @@ async function running(t: TestContext): Promise<Running> {
 const isUnlimited = async (url: string): Promise<boolean> =>
   /^lab_retry_budget_balance\{[^}]*\} \+Inf$/m.test((await ask(`${url}/metrics`)).text);
 
-const policyAt = (url: string, policy: string): Promise<number | undefined> =>
-  metric(url, "lab_run_info", { policy });
+const policyAt = (url: string, policy: string): Promise<number | undefined> => metric(url, "lab_run_info", { policy });
 
 test("The load goes on until it is stopped, and its metrics say which policy it is for", async (t) => {
   const { edge, traffic } = await running(t);

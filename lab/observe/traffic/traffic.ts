@@ -88,9 +88,7 @@ export async function startTraffic(parts: TrafficParts): Promise<Traffic> {
   const { values, say } = parts;
   const tiers = parts.tiers.map((address) => createTier(address, sharedClock));
   const listen = { host: values.text("HOST"), port: values.number("PORT") };
-  const metrics = await startLoadMetrics(loadConfigOf(values), listen, (watch) =>
-    createSwitch(tiers, say, watch),
-  );
+  const metrics = await startLoadMetrics(loadConfigOf(values), listen, (watch) => createSwitch(tiers, say, watch));
   const load = startLoad(tiers, values, metrics.watch);
   return {
     port: metrics.port,

@@ -57,10 +57,7 @@ export function hopsChart({ hops }: Pick<RunData, "hops">, { width }: { width: n
 }
 
 /** Requests by the number of attempts that the first hop made; hatched where they failed all the same. */
-export function attemptsChart(
-  { attempts }: Pick<RunData, "attempts">,
-  { width }: { width: number },
-): SVGElement {
+export function attemptsChart({ attempts }: Pick<RunData, "attempts">, { width }: { width: number }): SVGElement {
   const name = (bin: AttemptBin): string =>
     bin.attempts === 0 ? "not told" : `${bin.attempts} attempt${bin.attempts === 1 ? "" : "s"}`;
   const total = ({ ok, other }: AttemptBin): number => ok + other;

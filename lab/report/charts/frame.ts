@@ -37,11 +37,7 @@ export interface Ticks {
 const PLAIN: Ticks = { format: (number) => value(number) };
 
 /** A plot with two number axes; `options` wins over what is set here. */
-export function timeFrame(
-  frame: FrameOptions,
-  marks: readonly Markish[],
-  options: PlotOptions = {},
-): SVGElement {
+export function timeFrame(frame: FrameOptions, marks: readonly Markish[], options: PlotOptions = {}): SVGElement {
   const { width, xLabel, yLabel, xTicks = PLAIN, yTicks = PLAIN } = frame;
   const axis = { fontSize: FONT_PX, tickSize: 0, tickPadding: 8, color: COLOR.ink };
   return drawn({

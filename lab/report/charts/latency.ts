@@ -26,17 +26,9 @@ function range(values: readonly number[]): [number, number] {
 
 /** Each request as a dot (a cross where it did not succeed), over the band from the median to the 99th percentile. */
 export function latencyChart({ bands, dots }: LatencyData, span: TimeSpan): SVGElement {
-  const {
-    width,
-    fromS = 0,
-    toS = Math.max(...bands.map(({ tS }) => tS + 0.5)),
-    xLabel = "sent at, seconds →",
-  } = span;
+  const { width, fromS = 0, toS = Math.max(...bands.map(({ tS }) => tS + 0.5)), xLabel = "sent at, seconds →" } = span;
   const failed = dots.filter(({ ok }) => !ok);
-  const domain = range([
-    ...bands.flatMap(({ p50, p99 }) => [p50, p99]),
-    ...dots.map(({ ms }: LatencyDot) => ms),
-  ]);
+  const domain = range([...bands.flatMap(({ p50, p99 }) => [p50, p99]), ...dots.map(({ ms }: LatencyDot) => ms)]);
   return timeFrame(
     { width, xLabel, yLabel: "↑ latency", yTicks: timeTicks(domain) },
     [

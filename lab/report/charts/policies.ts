@@ -9,8 +9,7 @@ const measured = (run: RunData, key: "calls" | "perRequest"): readonly StormPoin
 
 /** Backend calls per second under each policy, against what the backend could take. */
 export function stormsChart(runs: readonly RunData[], { width }: { width: number }): SVGElement {
-  const first =
-    runs[0]?.storm.filter(({ capacity, tS }) => capacity !== null && tS <= (runs[0]?.loadEndsS ?? 0)) ?? [];
+  const first = runs[0]?.storm.filter(({ capacity, tS }) => capacity !== null && tS <= (runs[0]?.loadEndsS ?? 0)) ?? [];
   return timeFrame(
     { width, xLabel: "seconds →", yLabel: "↑ backend calls per second" },
     [

@@ -24,10 +24,8 @@ const frameOf = ({ width, height, xLabel = "seconds →" }: TimeSpan, yLabel: st
   ...(height === undefined ? {} : { height }),
 });
 
-const measured = (
-  storm: readonly StormPoint[],
-  key: "offered" | "calls" | "good" | "capacity" | "perRequest",
-) => storm.filter((point) => point[key] !== null);
+const measured = (storm: readonly StormPoint[], key: "offered" | "calls" | "good" | "capacity" | "perRequest") =>
+  storm.filter((point) => point[key] !== null);
 
 /** The moments at which something changed, each with its letter, and the end of the load. */
 function moments({ marks, loadEndsS }: StormData, [, endS]: readonly [number, number]): Markish[] {
@@ -52,10 +50,7 @@ function upTo(values: readonly (number | null)[]): [number, number] {
 
 /** The busiest moment with its number, so that nobody has to read it off the axis. */
 function peak(storm: readonly StormPoint[]): Markish {
-  const top = storm.reduce<StormPoint | undefined>(
-    (a, b) => ((b.calls ?? -1) > (a?.calls ?? -1) ? b : a),
-    undefined,
-  );
+  const top = storm.reduce<StormPoint | undefined>((a, b) => ((b.calls ?? -1) > (a?.calls ?? -1) ? b : a), undefined);
   const told = ({ calls }: StormPoint): string => rate(Math.round(calls ?? 0));
   return text(top === undefined ? [] : [top], { x: "tS", y: "calls", text: told, dy: -16, ...TEXT });
 }

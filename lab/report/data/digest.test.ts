@@ -3,12 +3,7 @@ import { test } from "node:test";
 import type { ClientRecord } from "../../../loadgen/core/record.ts";
 import { intervalS, RecordDigest } from "./digest.ts";
 
-const record = (
-  n: number,
-  intendedMs: number,
-  latencyMs: number,
-  more: Partial<ClientRecord> = {},
-): ClientRecord => ({
+const record = (n: number, intendedMs: number, latencyMs: number, more: Partial<ClientRecord> = {}): ClientRecord => ({
   n,
   id: `o${n}`,
   method: "GET",
@@ -67,9 +62,7 @@ test("A long run is told in no more intervals, dots and bins than can be seen", 
   const requests = 100_000;
   const digest = new RecordDigest(hours * 3600, requests);
   for (let n = 0; n < requests; n += 1) {
-    digest.add(
-      record(n, (n / requests) * hours * 3_600_000, 0.0001 * 1.0003 ** n, { attempts: 1 + (n % 1000) }),
-    );
+    digest.add(record(n, (n / requests) * hours * 3_600_000, 0.0001 * 1.0003 ** n, { attempts: 1 + (n % 1000) }));
   }
   const { bands, dots, bins, attempts, good } = digest.result();
   assert.equal(intervalS(hours * 3600), 120);

@@ -30,9 +30,7 @@ export const endedAt = (run: string): number => statSync(join(run, SUMMARY)).mti
 /** @throws ReportError where `folder` is not one */
 export function checkFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  throw new ReportError(
-    `${folder} is not a folder. Give the folder of a run, such as reports/<time>-<policy>.`,
-  );
+  throw new ReportError(`${folder} is not a folder. Give the folder of a run, such as reports/<time>-<policy>.`);
 }
 
 /** The summary of the run in `folder`. @throws ReportError */

@@ -55,11 +55,8 @@ export function runDataOf(run: RunFolder, label: string): RunData {
 
 /** The policy's name, and the seed or a number where two runs share it: labels are unique. */
 export function labelsOf(summaries: readonly RunSummary[]): string[] {
-  const twice = <T>(values: readonly T[], value: T): boolean =>
-    values.filter((each) => each === value).length > 1;
+  const twice = <T>(values: readonly T[], value: T): boolean => values.filter((each) => each === value).length > 1;
   const policies = summaries.map(({ policy }) => policy);
-  const seeded = summaries.map(({ policy, seed }) =>
-    twice(policies, policy) ? `${policy}, seed ${seed}` : policy,
-  );
+  const seeded = summaries.map(({ policy, seed }) => (twice(policies, policy) ? `${policy}, seed ${seed}` : policy));
   return seeded.map((label, i) => (twice(seeded, label) ? `${label} (${i + 1})` : label));
 }

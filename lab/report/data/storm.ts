@@ -34,9 +34,7 @@ export function stormOf(samples: readonly Sample[], { widthS, offered, good }: D
   }
   const busy = sampled.findLastIndex((each) => each.some(({ backend }) => backend.arrivals > 0));
   const length = Math.max(good.length, offered.length, busy + 1);
-  return Array.from({ length }, (_, i) =>
-    pointOf((i + 0.5) * widthS, sampled[i] ?? [], offered[i] ?? 0, good[i] ?? 0),
-  );
+  return Array.from({ length }, (_, i) => pointOf((i + 0.5) * widthS, sampled[i] ?? [], offered[i] ?? 0, good[i] ?? 0));
 }
 
 /**
@@ -51,12 +49,8 @@ export function withPlannedCapacity(
 ): StormPoint[] {
   const changes = [{ atMs: -Infinity, change: { capacity: initial } }, ...steps];
   return storm.map((point) => {
-    const past = changes.filter(
-      ({ atMs, change }) => atMs <= point.tS * 1000 && change.capacity !== undefined,
-    );
-    return point.capacity === null
-      ? point
-      : { ...point, capacity: past.at(-1)?.change.capacity ?? point.capacity };
+    const past = changes.filter(({ atMs, change }) => atMs <= point.tS * 1000 && change.capacity !== undefined);
+    return point.capacity === null ? point : { ...point, capacity: past.at(-1)?.change.capacity ?? point.capacity };
   });
 }
 

@@ -29,8 +29,7 @@ const HATCH = markup`<svg width="0" height="0" style="position: absolute" aria-h
 
 /** `text` must not hold what would end its element: our own script and style do not. */
 function raw(text: string): Markup {
-  if (/<\/(script|style)/iu.test(text))
-    throw new Error("a script or style sheet may not hold its own end tag");
+  if (/<\/(script|style)/iu.test(text)) throw new Error("a script or style sheet may not hold its own end tag");
   return new Markup(text);
 }
 

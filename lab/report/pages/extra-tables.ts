@@ -5,10 +5,8 @@ import { table } from "./tables.ts";
 import { duration, interval, percent, times, value } from "../../../loadgen/core/format.ts";
 
 export function ablationTable({ title, rows }: AblationData): Markup {
-  const told = (
-    { median, low = median, high = median }: Interval,
-    text: (number: number) => string,
-  ): string => interval(text, { median, low, high });
+  const told = ({ median, low = median, high = median }: Interval, text: (number: number) => string): string =>
+    interval(text, { median, low, high });
   return table({
     caption: `${title}: medians, with their intervals where repeats were made`,
     head: ["variant", "succeeded", "amplification", "p99"],

@@ -14,11 +14,7 @@ export interface Extras {
 
 export function extraSections({ maps = [], ablations = [] }: Extras): Markup {
   const ablated = ablations.map((ablation, index) =>
-    section(
-      ablation.title,
-      figure({ chart: "ablation", index, finding: ablation.finding }),
-      ablationTable(ablation),
-    ),
+    section(ablation.title, figure({ chart: "ablation", index, finding: ablation.finding }), ablationTable(ablation)),
   );
   const mapped = maps.map((map, index) =>
     section(

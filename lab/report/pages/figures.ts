@@ -29,13 +29,10 @@ function swatch({ color, look, dash = "none" }: LegendEntry): Markup {
         stroke="${color}"
         stroke-width="3"
       />`;
-  if (look === "band")
-    return markup`<rect y="2" width="48" height="18" fill="${color}" fill-opacity="0.3" />`;
-  if (look === "bar")
-    return markup`<rect x="8" y="2" width="32" height="16" fill="${color}" stroke="var(--ink)" />`;
+  if (look === "band") return markup`<rect y="2" width="48" height="18" fill="${color}" fill-opacity="0.3" />`;
+  if (look === "bar") return markup`<rect x="8" y="2" width="32" height="16" fill="${color}" stroke="var(--ink)" />`;
   if (look === "dot") return markup`<circle cx="24" cy="11" r="5" fill="${color}" />`;
-  if (look === "cross")
-    return markup`<path d="M18 5l12 12m0-12l-12 12" stroke="${color}" stroke-width="3" />`;
+  if (look === "cross") return markup`<path d="M18 5l12 12m0-12l-12 12" stroke="${color}" stroke-width="3" />`;
   if (look === "tick") return markup`<path d="M24 0V22" stroke="${color}" stroke-width="5" />`;
   return markup`<path d="M0 11H48" stroke="${color}" stroke-width="4.5" stroke-dasharray="${dash}" />`;
 }
@@ -56,9 +53,7 @@ export function legend(entries: readonly LegendEntry[] = []): Markup {
 
 function moments(marks: readonly Mark[] = []): Markup {
   if (marks.length === 0) return NOTHING;
-  const items = marks.map(
-    ({ key, tS, text }) => markup`<li><strong>${key}</strong> at ${seconds(tS)}: ${text}</li>`,
-  );
+  const items = marks.map(({ key, tS, text }) => markup`<li><strong>${key}</strong> at ${seconds(tS)}: ${text}</li>`);
   return markup`<ul class="moments" aria-label="What changed at the backend">
     ${items}
   </ul>`;

@@ -1,17 +1,7 @@
 /** What a chart shows, as a sentence in numbers: the caption of its figure, and all of it for who cannot see it. */
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import type { RunData, StormPoint } from "../data/model.ts";
-import {
-  count,
-  duration,
-  list,
-  percent,
-  rate,
-  rounded,
-  seconds,
-  times,
-  value,
-} from "../../../loadgen/core/format.ts";
+import { count, duration, list, percent, rate, rounded, seconds, times, value } from "../../../loadgen/core/format.ts";
 
 /** The highest value of `of`, and when; undefined where nothing was measured. */
 function peak(
@@ -21,8 +11,7 @@ function peak(
   let best: { tS: number; value: number } | undefined;
   for (const point of storm) {
     const measured = of(point);
-    if (measured !== null && (best === undefined || measured > best.value))
-      best = { tS: point.tS, value: measured };
+    if (measured !== null && (best === undefined || measured > best.value)) best = { tS: point.tS, value: measured };
   }
   return best;
 }
@@ -87,9 +76,7 @@ export function hopsFinding({ hops }: RunData): string {
 
 export function latencyFinding({ p50, p99, dots, clientRequests }: RunData): string {
   const shown =
-    dots.length < clientRequests
-      ? ` ${count(dots.length)} of the ${count(clientRequests)} requests are drawn.`
-      : "";
+    dots.length < clientRequests ? ` ${count(dots.length)} of the ${count(clientRequests)} requests are drawn.` : "";
   return `Half of all requests were answered within ${duration(p50)}, 99 % within ${duration(p99)}, failures included.${shown}`;
 }
 

@@ -48,10 +48,7 @@ export const COST_LEGEND: readonly LegendEntry[] = [
 ];
 
 /** One entry for each run, as `seriesLook` draws them, and one for the line that they are measured against. */
-export function seriesLegend(
-  labels: readonly string[],
-  against: "capacity" | "needed" | "limit",
-): LegendEntry[] {
+export function seriesLegend(labels: readonly string[], against: "capacity" | "needed" | "limit"): LegendEntry[] {
   const lines = labels.map((name, i): LegendEntry => {
     const { stroke, strokeDasharray } = seriesLook(i);
     return { name, color: stroke, look: "line", dash: strokeDasharray };

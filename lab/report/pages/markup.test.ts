@@ -6,10 +6,7 @@ import { jsonMarkup, markup, Markup } from "./markup.ts";
 test("Text put into a template is escaped, markup is not, and lists are joined", () => {
   const bold = markup`<b>${'<i>&"'}</b>`;
   assert.equal(bold.text, "<b>&lt;i&gt;&amp;&quot;</b>");
-  assert.equal(
-    markup`<p title="${"it's"}">${[bold, " ", 3]}</p>`.text,
-    `<p title="it&#39;s">${bold.text} 3</p>`,
-  );
+  assert.equal(markup`<p title="${"it's"}">${[bold, " ", 3]}</p>`.text, `<p title="it&#39;s">${bold.text} 3</p>`);
 });
 
 test("No text can open an element or leave an attribute", () => {

@@ -16,10 +16,7 @@ export function quoted(text: string): string {
 }
 
 /** `env POLICY=… SEED=… … bin/lab run`, for a shell in the project's folder. */
-export function reproduceCommand(
-  summary: RunSummary,
-  environment: readonly (readonly [string, string])[],
-): string {
+export function reproduceCommand(summary: RunSummary, environment: readonly (readonly [string, string])[]): string {
   const { policy, scenario, world, seed } = summary;
   const settled = [policy, scenario, world, `${seed}`];
   const rest = environment.filter(

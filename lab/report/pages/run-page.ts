@@ -31,8 +31,7 @@ function number(name: string, text: string, note: string): Markup {
 }
 
 function numbers(summary: RunSummary): Markup {
-  const { amplification, amplificationBound, succeeded, clientRequests, successRate, limit, latencyMs } =
-    summary;
+  const { amplification, amplificationBound, succeeded, clientRequests, successRate, limit, latencyMs } = summary;
   const bound = amplificationBound === null ? "nothing bounds it" : `${times(amplificationBound)} at most`;
   return markup`<dl class="numbers">
     ${number("Amplification", times(amplification), `backend calls for each request; ${bound}`)}

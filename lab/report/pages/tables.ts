@@ -83,16 +83,7 @@ export function tiersTable({ tiers }: RunSummary): Markup {
     count(tier.lost),
     tier.cpuShare === null ? "–" : percent(tier.cpuShare),
   ]);
-  const head = [
-    "tier",
-    "arrivals",
-    "attempts",
-    "attempts / arrival",
-    "bound",
-    "unsent",
-    "lost",
-    "CPU of a core",
-  ];
+  const head = ["tier", "arrivals", "attempts", "attempts / arrival", "bound", "unsent", "lost", "CPU of a core"];
   return table({ caption: "What each tier counted", head, rows });
 }
 
@@ -169,15 +160,7 @@ export function stormTable({ storm }: RunData): Markup {
   const cell = (number: number | null): string => (number === null ? "–" : value(number));
   return table({
     caption: "The storm in numbers, per second",
-    head: [
-      "second",
-      "offered",
-      "backend calls",
-      "good answers",
-      "capacity",
-      "calls for each request",
-      "waiting",
-    ],
+    head: ["second", "offered", "backend calls", "good answers", "capacity", "calls for each request", "waiting"],
     rows: storm.map(({ tS, offered, calls, good, capacity, perRequest, waiting }) => [
       value(tS),
       ...[offered, calls, good, capacity, perRequest, waiting].map(cell),

@@ -71,11 +71,7 @@ export async function renderRun(dir: string): Promise<string> {
  * @returns the page's absolute path
  * @throws ReportError when a run cannot be read or the page cannot be written
  */
-export async function renderComparison(
-  dirs: readonly string[],
-  into: string,
-  extras: Extras = {},
-): Promise<string> {
+export async function renderComparison(dirs: readonly string[], into: string, extras: Extras = {}): Promise<string> {
   return writeInto(into, await comparisonHtml(dirs, extras));
 }
 

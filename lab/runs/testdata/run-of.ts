@@ -11,6 +11,5 @@ export type Settings = Readonly<Record<string, string>>;
 /** @throws ConfigError when the settings contradict each other */
 export function runOf(settings: Settings, policy = "naive"): RunSummary {
   const explicit = { WORLD: "virtual", DURATION_S: "10", ...settings };
-  return makeVirtualRun(resolveEnvironment({ root, policy, overrides: { explicit, ambient: {} } }).env)
-    .summary;
+  return makeVirtualRun(resolveEnvironment({ root, policy, overrides: { explicit, ambient: {} } }).env).summary;
 }

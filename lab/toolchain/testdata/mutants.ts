@@ -18,11 +18,7 @@ const POLICY: readonly MutatedFile[] = [
     file: "services/policy/backoff.ts",
     changes: [
       ["baseMs * 2 ** Math.min(n, 1000)", "baseMs * 2 ** n", "overflows after 1,023 attempts"],
-      [
-        "return rng() * exponentialMs(policy, n)",
-        "return exponentialMs(policy, n)",
-        "full jitter without jitter",
-      ],
+      ["return rng() * exponentialMs(policy, n)", "return exponentialMs(policy, n)", "full jitter without jitter"],
       ["(1 + rng())", "rng()", "equal jitter may wait nothing"],
       ["(3 * from - baseMs)", "(3 * from)", "decorrelated jitter rises above three times the last wait"],
       ["Math.max(baseMs, previousMs)", "previousMs", "a wait of 0 stays 0"],
@@ -39,29 +35,17 @@ const POLICY: readonly MutatedFile[] = [
   {
     file: "services/policy/retry-decision.ts",
     changes: [
-      [
-        "situation.attempts >= policy.maxAttempts",
-        "situation.attempts > policy.maxAttempts",
-        "one attempt too many",
-      ],
+      ["situation.attempts >= policy.maxAttempts", "situation.attempts > policy.maxAttempts", "one attempt too many"],
       ["if (!situation.replayable)", "if (situation.replayable)", "writes without a key are retried"],
       ["if (!policy.retryOwner)", "if (policy.retryOwner)", "the wrong hop retries"],
       ["if (!situation.breakerClosed)", "if (false)", "retries go into an open breaker"],
-      [
-        "if (toldToBackOff(policy, situation))",
-        "if (false)",
-        "nobody listens to a callee that asks for quiet",
-      ],
+      ["if (toldToBackOff(policy, situation))", "if (false)", "nobody listens to a callee that asks for quiet"],
       [
         "now + delayMs + policy.minAttemptMs >= deadline",
         "now + delayMs >= deadline",
         "an attempt without the time for one",
       ],
-      [
-        "if (!budget.tryWithdraw(now))",
-        "if (budget.tryWithdraw(now))",
-        "the budget says yes and is not believed",
-      ],
+      ["if (!budget.tryWithdraw(now))", "if (budget.tryWithdraw(now))", "the budget says yes and is not believed"],
       ["retryAfterMs + backoff + rng()", "retryAfterMs + rng()", "no backoff on top of Retry-After"],
       ["policy.backoff.baseMs, retryAfterMs / 2", "0, 0", "a crowd comes back at one moment"],
       ['reason === "breaker_open" ||', "", "callers retry into an open breaker"],
@@ -89,11 +73,7 @@ const POLICY: readonly MutatedFile[] = [
   {
     file: "services/policy/budget/window.ts",
     changes: [
-      [
-        "policy.ratio * requestSum + floor - retrySum",
-        "policy.ratio * requestSum + floor",
-        "retries are not counted",
-      ],
+      ["policy.ratio * requestSum + floor - retrySum", "policy.ratio * requestSum + floor", "retries are not counted"],
       ["requestSum -= requests[slot] ?? 0", "requestSum -= 0", "requests are never forgotten"],
       ["past <= slice", "past < slice", "a slice keeps what it held a window ago"],
     ],
@@ -128,11 +108,7 @@ const POLICY: readonly MutatedFile[] = [
       ["inARow >= rule.failures", "inARow > rule.failures", "trips one failure late"],
       ["calls >= rule.minCalls &&", "", "one failed call of one trips"],
       ["slice.at > at - SLICES", "true", "old failures count for ever"],
-      [
-        "failed ? memory.inARow + 1 : 0",
-        "failed ? memory.inARow + 1 : memory.inARow",
-        "a success does not end a row",
-      ],
+      ["failed ? memory.inARow + 1 : 0", "failed ? memory.inARow + 1 : memory.inARow", "a success does not end a row"],
     ],
   },
   {
@@ -181,11 +157,7 @@ const TIERS: readonly MutatedFile[] = [
       ["|| this.hop.policy.followCaller === false", "", "FOLLOW_CALLER=0 leaves with the caller"],
       ["this.over = true", "this.over = false", "a caller is answered twice"],
       ["sent.idempotencyKey !== undefined", "false", "writes with a key are not retried"],
-      [
-        "this.limitMs - (now - original.startedAt)",
-        "this.limitMs",
-        "a copy gets a whole attempt's time again",
-      ],
+      ["this.limitMs - (now - original.startedAt)", "this.limitMs", "a copy gets a whole attempt's time again"],
       ["this.last ?? failFast", "failFast", "the last reply is forgotten when the breaker opens"],
     ],
   },
@@ -211,9 +183,7 @@ const TIERS: readonly MutatedFile[] = [
   },
   {
     file: "services/hop/core/answer.ts",
-    changes: [
-      ['late ? "deadline" : last.outcome', "last.outcome", "a call that ran out of time says something else"],
-    ],
+    changes: [['late ? "deadline" : last.outcome', "last.outcome", "a call that ran out of time says something else"]],
   },
   {
     file: "services/backend/core/throttle.ts",
@@ -289,11 +259,7 @@ const LOAD_AND_SETTINGS: readonly MutatedFile[] = [
   {
     file: "loadgen/core/reconcile.ts",
     changes: [
-      [
-        "attempts - unsent - below.arrivals",
-        "attempts - below.arrivals",
-        "what was never sent counts as lost",
-      ],
+      ["attempts - unsent - below.arrivals", "attempts - below.arrivals", "what was never sent counts as lost"],
     ],
   },
   {
@@ -342,9 +308,7 @@ const LOAD_AND_SETTINGS: readonly MutatedFile[] = [
   },
   {
     file: "services/settings/overrides.ts",
-    changes: [
-      ["names.has(name) && !isOfSpans(name)", "names.has(name)", "OTEL_ variables count as the lab's"],
-    ],
+    changes: [["names.has(name) && !isOfSpans(name)", "names.has(name)", "OTEL_ variables count as the lab's"]],
   },
   {
     file: "services/settings/rate-profile.ts",

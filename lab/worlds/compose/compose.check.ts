@@ -92,12 +92,8 @@ async function startLongRun(t: TestContext): Promise<{ lab: ComposeLab; project:
     return id;
   });
   await whileRunning(lab, "the first records come", () => {
-    const files = existsSync(lab.reports)
-      ? readdirSync(lab.reports, { recursive: true, encoding: "utf8" })
-      : [];
-    return files.find(
-      (path) => path.endsWith("records.ndjson") && statSync(join(lab.reports, path)).size > 0,
-    );
+    const files = existsSync(lab.reports) ? readdirSync(lab.reports, { recursive: true, encoding: "utf8" }) : [];
+    return files.find((path) => path.endsWith("records.ndjson") && statSync(join(lab.reports, path)).size > 0);
   });
   return { lab, project: label(load, PROJECT) };
 }

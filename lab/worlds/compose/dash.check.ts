@@ -31,10 +31,7 @@ const PATIENCE_S = 60;
 
 const nowS = (): number => Date.now() / 1000;
 
-async function startDash(
-  t: TestContext,
-  policy: string,
-): Promise<{ dash: ComposeLab; prometheus: Prometheus }> {
+async function startDash(t: TestContext, policy: string): Promise<{ dash: ComposeLab; prometheus: Prometheus }> {
   const dash = startLab(t, "dash", ...SMALL, `POLICY=${policy}`);
   const itsEnd = () => (/^Its end: /m.test(dash.output()) ? true : undefined);
   await whileRunning(dash, "make dash is up", itsEnd, 180);
@@ -64,10 +61,7 @@ async function assertTakenDown(dash: ComposeLab): Promise<void> {
 test("naive makes a storm, budgeted switched live ends it, every panel has numbers; Ctrl-C takes all down", async (t) => {
   const { dash, prometheus } = await startDash(t, "naive");
   // Its image is fetched where a registry can be reached; where not, that is said.
-  assert.match(
-    dash.output(),
-    /^Grafana: +http:\/\/127\.0\.0\.1:\d+\/|^grafana\/grafana:\S+ cannot be fetched/m,
-  );
+  assert.match(dash.output(), /^Grafana: +http:\/\/127\.0\.0\.1:\d+\/|^grafana\/grafana:\S+ cannot be fetched/m);
   const from = nowS();
   const seen = (what: string, expression: string) => isSeen(prometheus, what, expression);
   const firing = 'ALERTS{alertname="RetryAmplificationHigh",alertstate="firing"}';

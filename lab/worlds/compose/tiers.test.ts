@@ -4,10 +4,7 @@ import { test } from "node:test";
 import { composeTiers } from "./tiers.ts";
 
 interface Tiers {
-  services: Record<
-    string,
-    { environment: Record<string, string | null>; command?: string[]; cap_drop?: string[] }
-  >;
+  services: Record<string, { environment: Record<string, string | null>; command?: string[]; cap_drop?: string[] }>;
 }
 
 test("A third tier gets a service of its own, as confined as the others, and each tier calls the next", () => {
@@ -31,9 +28,7 @@ test("Where a tier is left out, the one above it calls the one below", () => {
 
 test("Where spans go is handed on to a tier of its own as compose.yaml hands it on to the others", () => {
   const { services } = composeTiers({ TIERS: "gateway,edge,api" }) as Tiers;
-  const handedOn = Object.entries(services["gateway"]?.environment ?? {}).filter(
-    ([, value]) => value === null,
-  );
+  const handedOn = Object.entries(services["gateway"]?.environment ?? {}).filter(([, value]) => value === null);
   const text = readFileSync(new URL("../../../compose.yaml", import.meta.url), "utf8");
   const inFile = [...text.matchAll(/^ {2}(OTEL_\w+):$/gmu)].map(([, name]) => name);
   assert.ok(inFile.includes("OTEL_EXPORTER_OTLP_ENDPOINT"));

@@ -33,12 +33,7 @@ function startLoad(
   const reports = mkdtempSync(join(tmpdir(), "load-"));
   t.after(() => rmSync(reports, { recursive: true, force: true }));
   const env = { PATH: process.env["PATH"], REPORTS_DIR: reports, WARMUP_S: "0", ...settings };
-  const [command = "", ...rest] = [
-    ...before,
-    process.execPath,
-    ...nodeArguments("lab/worlds/load/main"),
-    ...words,
-  ];
+  const [command = "", ...rest] = [...before, process.execPath, ...nodeArguments("lab/worlds/load/main"), ...words];
   const child = spawn(command, rest, { env });
   t.after(() => child.kill("SIGKILL"));
   let [stdout, stderr] = ["", ""];

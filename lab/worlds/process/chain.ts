@@ -35,9 +35,7 @@ export interface ProcessChain {
 const OWN_MAIN = new Set(["edge", "api", "backend"]);
 
 function callOf(name: string): { main: string; args: string[] } {
-  return OWN_MAIN.has(name)
-    ? { main: `services/${name}/main`, args: [] }
-    : { main: "services/hop/main", args: [name] };
+  return OWN_MAIN.has(name) ? { main: `services/${name}/main`, args: [] } : { main: "services/hop/main", args: [name] };
 }
 
 /** Tier names from the client's side down; the backend is the last. */
@@ -89,9 +87,7 @@ class Starter implements ChainStarter {
     let upstream: string | undefined;
     for (const name of tierNames(env).toReversed()) {
       const count = upstream === undefined ? 1 : instancesOf(values, name);
-      const instances = await Promise.all(
-        Array.from({ length: count }, () => this.startTier(name, upstream)),
-      );
+      const instances = await Promise.all(Array.from({ length: count }, () => this.startTier(name, upstream)));
       tiers.unshift(...instances);
       upstream = instances.map(({ url }) => url).join(",");
     }

@@ -16,8 +16,7 @@ const UNHURRIED = {
   EDGE_ATTEMPT_TIMEOUT_MS: "off",
 };
 
-const runOf = (t: TestContext, settings: Record<string, string>) =>
-  wholeRun(t, { ...UNHURRIED, ...settings });
+const runOf = (t: TestContext, settings: Record<string, string>) => wholeRun(t, { ...UNHURRIED, ...settings });
 
 describe("In the process world", { concurrency: 1 }, () => {
   test("three tiers of three attempts make exactly 27 calls of each request to a dead backend", async (t) => {

@@ -46,9 +46,7 @@ async function runWithStopOf(t: TestContext, main: string): Promise<Told> {
 
 /** Requests that were sent between the two answers that lie furthest apart. */
 function sentIntoTheLongestSilence(records: readonly ClientRecord[]): number {
-  const answers = records
-    .map(({ intendedMs, latencyMs }) => intendedMs + latencyMs)
-    .toSorted((a, b) => a - b);
+  const answers = records.map(({ intendedMs, latencyMs }) => intendedMs + latencyMs).toSorted((a, b) => a - b);
   const silences = answers.slice(1).map((to, i) => ({ from: answers[i] ?? 0, to }));
   const [longest] = silences.toSorted((a, b) => b.to - b.from - (a.to - a.from));
   assert.ok(longest);

@@ -17,15 +17,7 @@ const { pathToFileURL } = require("url");
 const { isRunning, takeDown } = require("./up-chain.cjs");
 
 /** What dist is made from. */
-const SOURCES = [
-  "services",
-  "loadgen",
-  "lab",
-  "bench",
-  "package.json",
-  "tsconfig.json",
-  "tsconfig.build.json",
-];
+const SOURCES = ["services", "loadgen", "lab", "bench", "package.json", "tsconfig.json", "tsconfig.build.json"];
 /** Two labs may start at once in one checkout: only one installs or builds, whose number this link holds. */
 const LOCK = paths.join(".lab", "preparing");
 /** An installation over a slow line takes minutes. Who waits longer than this for another lab waits for nothing. */
@@ -220,8 +212,7 @@ async function main() {
   for (const signal of SIGNALS) process.on(signal, onSignal);
   const [name = "", ...words] = process.argv.slice(2);
   const goal = GOALS[name];
-  if (goal === undefined)
-    throw new Failure(`prepare.cjs: one of ${Object.keys(GOALS).join(", ")} is needed.`);
+  if (goal === undefined) throw new Failure(`prepare.cjs: one of ${Object.keys(GOALS).join(", ")} is needed.`);
   await goal(words);
 }
 

@@ -32,11 +32,9 @@ const SCRIPT = `
 function projectWith(t: TestContext, script: string): string {
   const cwd = mkdtempSync(join(tmpdir(), "prepare-"));
   t.after(() => rmSync(cwd, { recursive: true }));
-  for (const name of ["node_modules", "bin", "lab/worlds/process"])
-    mkdirSync(join(cwd, name), { recursive: true });
+  for (const name of ["node_modules", "bin", "lab/worlds/process"]) mkdirSync(join(cwd, name), { recursive: true });
   symlinkSync(`${here}/lab/worlds/process/prepare.cjs`, join(cwd, "lab/worlds/process/prepare.cjs"));
-  for (const name of ["package-lock.json", "node_modules/.package-lock.json"])
-    writeFileSync(join(cwd, name), "{}");
+  for (const name of ["package-lock.json", "node_modules/.package-lock.json"]) writeFileSync(join(cwd, name), "{}");
   writeFileSync(join(cwd, "bin", "npm"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return cwd;
 }

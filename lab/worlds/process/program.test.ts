@@ -10,8 +10,7 @@ test("A service that never says its port is given up after 15 s, by name, with w
   const port = portOf("api", new EventEmitter(), running, () => ["loading the settings"]);
   t.mock.timers.tick(15_000);
   await assert.rejects(port, {
-    message:
-      "api did not listen within 15 s. This machine may be too busy. Its last lines:\n  loading the settings",
+    message: "api did not listen within 15 s. This machine may be too busy. Its last lines:\n  loading the settings",
   });
 });
 

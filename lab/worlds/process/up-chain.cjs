@@ -21,9 +21,7 @@ function isRunning(pid, words) {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   const { error, stdout } = spawnSync("ps", ["-p", String(pid), "-o", "args="], { encoding: "utf8" });
   if (error)
-    throw new Error(
-      `ps does not run here (${error.message}), so whether process ${pid} is the lab's is not known.`,
-    );
+    throw new Error(`ps does not run here (${error.message}), so whether process ${pid} is the lab's is not known.`);
   return stdout.includes(words);
 }
 

@@ -3,14 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
-import {
-  eventually,
-  isAlive,
-  startLab,
-  temporaryFolder,
-  wholeRun,
-  type Lab,
-} from "./testdata/lab-process.ts";
+import { eventually, isAlive, startLab, temporaryFolder, wholeRun, type Lab } from "./testdata/lab-process.ts";
 
 const startRun = (t: TestContext, settings: Record<string, string>): Lab => startLab(t, ["run"], settings);
 

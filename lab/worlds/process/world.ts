@@ -34,12 +34,7 @@ async function whenStopped(signal: AbortSignal, over: AbortSignal): Promise<"sto
 }
 
 /** Waits for the load to end, with an eye on the services and on the user. Resolves with the exit code of the run. */
-async function watch(
-  run: WorldRun,
-  chain: ProcessChain,
-  load: Program,
-  stopped: Promise<"stopped">,
-): Promise<number> {
+async function watch(run: WorldRun, chain: ProcessChain, load: Program, stopped: Promise<"stopped">): Promise<number> {
   const first = await Promise.race([
     load.ended.then(({ code }) => ({ code: code ?? 1 })),
     chain.death.then((ended) => ({ ended })),

@@ -8,10 +8,7 @@ import { ConfigError, type Values } from "../../../services/settings/values.ts";
 import type { VirtualConfig } from "./core/run.ts";
 
 /** The part of the generator's settings that is not in the schedule. */
-export type LoadLimits = Pick<
-  LoadConfig,
-  "seed" | "durationS" | "drainS" | "clientTimeoutMs" | "clientConnections"
->;
+export type LoadLimits = Pick<LoadConfig, "seed" | "durationS" | "drainS" | "clientTimeoutMs" | "clientConnections">;
 
 /** What an experiment that runs in virtual time by itself may have been asked for, and there is none of there. */
 function checkSingle(values: Values, tiers: readonly string[]): void {

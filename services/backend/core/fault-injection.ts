@@ -31,14 +31,10 @@ export function injectsLoss(visit: Visit, { responseLoss = 0 }: BackendConfig): 
   return isInjected(FAULT_KEYS.loss(visit.id), visit, responseLoss);
 }
 
-function isStraggler(
-  visit: Visit,
-  { stragglerShare = 0, stragglersBy, slowReplica }: BackendConfig,
-): boolean {
+function isStraggler(visit: Visit, { stragglerShare = 0, stragglersBy, slowReplica }: BackendConfig): boolean {
   const { id, replica = 0 } = visit;
   if (replica > 0 && replica === slowReplica) return true;
-  if (stragglersBy === "order")
-    return isInjected(FAULT_KEYS.straggler(id, 0), { ...visit, n: 0 }, stragglerShare);
+  if (stragglersBy === "order") return isInjected(FAULT_KEYS.straggler(id, 0), { ...visit, n: 0 }, stragglerShare);
   return isInjected(FAULT_KEYS.straggler(id, replica), visit, stragglerShare);
 }
 

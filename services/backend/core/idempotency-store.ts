@@ -23,9 +23,7 @@ type Entry =
 
 export type Claim =
   /** Do the work, and tell the store how it ended. */
-  | { readonly kind: "first" }
-  | { readonly kind: "running" }
-  | { readonly kind: "done"; readonly reply: BackendReply };
+  { readonly kind: "first" } | { readonly kind: "running" } | { readonly kind: "done"; readonly reply: BackendReply };
 
 export class IdempotencyStore {
   private readonly entries = new Map<string, Entry>();

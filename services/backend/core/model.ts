@@ -29,7 +29,5 @@ export function createBackend(config: BackendConfig, clock: Clock, seed: number)
   const { replicas = 1 } = config;
   if (config.throttle === "penalty") return new PenaltyBackend(config, clock, shared, seed);
   if (replicas === 1) return new Replica({ config, clock, shared, number: 0 }, seed);
-  return inOne(
-    Array.from({ length: replicas }, (_, i) => new Replica({ config, clock, shared, number: i + 1 }, seed)),
-  );
+  return inOne(Array.from({ length: replicas }, (_, i) => new Replica({ config, clock, shared, number: i + 1 }, seed)));
 }

@@ -137,9 +137,7 @@ export class Replica implements Backend, Turns {
     const { id } = job.request;
     const visit = { seed: this.seed, id, n: this.shared.visits.next(id), replica: this.number };
     const faults = this.inForce.now;
-    this.clock.after(faults.latencyMs + injectedDelayMs(visit, this.config, faults), () =>
-      this.complete(job, visit),
-    );
+    this.clock.after(faults.latencyMs + injectedDelayMs(visit, this.config, faults), () => this.complete(job, visit));
   }
 
   private complete(job: Job, visit: Visit): void {

@@ -33,21 +33,16 @@ test("whoever waits as long as it says gets a token, whatever the rate", () => {
 test("it never lets more through than capacity · time + burst", () => {
   const gaps = fc.array(fc.double({ min: 0, max: 40, noNaN: true }), { maxLength: 500 });
   fc.assert(
-    fc.property(
-      gaps,
-      fc.integer({ min: 1, max: 200 }),
-      fc.integer({ min: 1, max: 20 }),
-      (waits, rate, burst) => {
-        const throttle = new Throttle(rate, burst, 0);
-        let now = 0;
-        let taken = 0;
-        for (const wait of waits) {
-          now += wait;
-          if (throttle.tryTake(now)) taken += 1;
-          assert.ok(taken <= burst + (rate * now) / 1000 + 1e-6, `${taken} by ${now} ms`);
-        }
-      },
-    ),
+    fc.property(gaps, fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 20 }), (waits, rate, burst) => {
+      const throttle = new Throttle(rate, burst, 0);
+      let now = 0;
+      let taken = 0;
+      for (const wait of waits) {
+        now += wait;
+        if (throttle.tryTake(now)) taken += 1;
+        assert.ok(taken <= burst + (rate * now) / 1000 + 1e-6, `${taken} by ${now} ms`);
+      }
+    }),
   );
 });
 

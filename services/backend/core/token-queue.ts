@@ -64,8 +64,7 @@ export class TokenQueue {
   leave(): void {
     this.waiting -= 1;
     // An entry that has left takes up room until the head of the queue comes by, which may be never.
-    if (this.queue.length > 2 * this.waiting + LEFT_BEHIND)
-      this.queue.retain((one) => one.state === "waiting");
+    if (this.queue.length > 2 * this.waiting + LEFT_BEHIND) this.queue.retain((one) => one.state === "waiting");
   }
 
   tokens(now: number): number {
@@ -110,8 +109,7 @@ export class TokenQueue {
       if (gone) continue;
       this.waiting -= 1;
       if (expired) this.turns.expire(job);
-      else if (codel === true && this.codel.drops(now - job.joinedAt, this.waiting > 0, now))
-        this.turns.shed(job);
+      else if (codel === true && this.codel.drops(now - job.joinedAt, this.waiting > 0, now)) this.turns.shed(job);
       else if (this.throttle.tryTake(now)) this.turns.start(job);
     }
     if (this.waiting === 0 || this.tokenTimer !== undefined) return;

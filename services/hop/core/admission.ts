@@ -60,8 +60,7 @@ export class Admission {
     applicant.state = "gone";
     if (state === "waiting") {
       this.waiting -= 1;
-      if (this.queue.length > 2 * this.waiting + LEFT_BEHIND)
-        this.queue.retain((one) => one.state === "waiting");
+      if (this.queue.length > 2 * this.waiting + LEFT_BEHIND) this.queue.retain((one) => one.state === "waiting");
     } else if (state === "inside") {
       this.limit.ended(this.clock.now() - applicant.joinedAt, this.waiting + this.inside);
       this.inside -= 1;

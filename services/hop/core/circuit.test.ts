@@ -85,10 +85,7 @@ test("a callee that has recovered is found by the probes, and served again in fu
 test("a dead callee sees the probes of each cool-off and nothing else", () => {
   const run = bench(once(), always(FAILED));
   askEvery(run, 1000, 10);
-  assert.ok(
-    run.up.sent.length >= 3 + 6 && run.up.sent.length <= 3 + 2 * 10,
-    `${run.up.sent.length} calls in 10 s`,
-  );
+  assert.ok(run.up.sent.length >= 3 + 6 && run.up.sent.length <= 3 + 2 * 10, `${run.up.sent.length} calls in 10 s`);
 });
 
 // Case 12 of docs/cases.md.
@@ -102,10 +99,7 @@ test("shed replies never open the breaker, bare 503s do", () => {
 });
 
 test("a breaker that opens stops the retries of the calls that are under way, also those in their backoff", () => {
-  const run = bench(
-    policyWith({ maxAttempts: 5, breaker, backoff: backoffWith({ baseMs: 50 }) }),
-    always(FAILED),
-  );
+  const run = bench(policyWith({ maxAttempts: 5, breaker, backoff: backoffWith({ baseMs: 50 }) }), always(FAILED));
   for (let i = 0; i < 3; i += 1) {
     run.ask({ id: `o${i}` });
     run.clock.runUntil(run.clock.now() + 10);
@@ -123,10 +117,7 @@ test("a breaker that opens stops the retries of the calls that are under way, al
 });
 
 test("a retry is never a probe", () => {
-  const run = bench(
-    policyWith({ maxAttempts: 2, breaker, backoff: backoffWith({ baseMs: 2000 }) }),
-    always(FAILED),
-  );
+  const run = bench(policyWith({ maxAttempts: 2, breaker, backoff: backoffWith({ baseMs: 2000 }) }), always(FAILED));
   for (let i = 0; i < 2; i += 1) run.ask({ id: `o${i}` });
   run.clock.runUntil(500);
   run.ask({ id: "third" });

@@ -158,8 +158,7 @@ test("a caller who leaves takes both copies along, and nothing is left to happen
 
 test("the quantile hedges nobody before enough answers have come, and the slow one after that", () => {
   const trigger: HedgeTrigger = { kind: "quantile", quantile: 0.95 };
-  const slowOne: Script = (n) =>
-    n === 5 || n === 40 ? { reply: OK, afterMs: 500 } : { reply: OK, afterMs: 8 };
+  const slowOne: Script = (n) => (n === 5 || n === 40 ? { reply: OK, afterMs: 500 } : { reply: OK, afterMs: 8 });
   const { clock, up, answers, ask } = hedging(slowOne, {
     hedge: { trigger, ratio: 1 },
     attemptTimeoutMs: 1000,

@@ -85,10 +85,7 @@ test("an attempt that takes too long is cancelled, and the next one begins after
     up.sent.map((each) => each.atMs),
     [0, 210],
   );
-  assert.deepEqual(
-    [answers[0]?.atMs, answers[0]?.reply.outcome, answers[0]?.reply.status],
-    [410, "timeout", 504],
-  );
+  assert.deepEqual([answers[0]?.atMs, answers[0]?.reply.outcome, answers[0]?.reply.status], [410, "timeout", 504]);
 });
 
 test("an answer that comes after its attempt was given up changes nothing", () => {
@@ -199,10 +196,7 @@ test("a caller who leaves during an attempt cancels it, and nothing more is begu
 });
 
 test("a caller who leaves during the backoff ends the wait", () => {
-  const { clock, up, answers, ask } = bench(
-    policyWith({ backoff: backoffWith({ baseMs: 500 }) }),
-    always(FAILED),
-  );
+  const { clock, up, answers, ask } = bench(policyWith({ backoff: backoffWith({ baseMs: 500 }) }), always(FAILED));
   const leave = ask();
   clock.runUntil(100);
   leave();
@@ -296,9 +290,7 @@ test("whatever the upstream does, nothing begins after the deadline and the answ
         const deadline = Math.min(p.deadlineMs, left ?? Infinity);
         assert.equal(answers.length, 1);
         assert.ok((answers[0]?.atMs ?? Infinity) <= deadline + 1e-6, `answered at ${answers[0]?.atMs}`);
-        assert.ok(
-          up.sent.every((each) => each.atMs < deadline && (each.endedAtMs ?? Infinity) <= deadline + 1e-6),
-        );
+        assert.ok(up.sent.every((each) => each.atMs < deadline && (each.endedAtMs ?? Infinity) <= deadline + 1e-6));
         assert.ok(up.sent.length <= p.maxAttempts);
         assert.ok(up.mostAtOnce <= 1, `${up.mostAtOnce} attempts alive at once`);
         assert.equal(clock.pending, 0);
@@ -308,10 +300,7 @@ test("whatever the upstream does, nothing begins after the deadline and the answ
 });
 
 test("the answer tells how the last attempt ended, not the first", () => {
-  const { clock, answers, ask } = bench(
-    policyWith({}),
-    inTurn([FAILED, { outcome: "rejected", status: 404 }]),
-  );
+  const { clock, answers, ask } = bench(policyWith({}), inTurn([FAILED, { outcome: "rejected", status: 404 }]));
   ask();
   clock.runUntilIdle();
   assert.deepEqual(

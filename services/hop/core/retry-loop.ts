@@ -67,8 +67,7 @@ export class Call implements RoundOwner {
   private attempt(): void {
     const { clock, policy, budget, circuit, hedger } = this.hop;
     const startedAt = clock.now();
-    if (this.deadline - startedAt <= policy.minAttemptMs)
-      return this.finish(OUT_OF_TIME, "deadline_too_near");
+    if (this.deadline - startedAt <= policy.minAttemptMs) return this.finish(OUT_OF_TIME, "deadline_too_near");
     const ticket = this.askBreaker(startedAt);
     if (ticket === undefined)
       return this.finish(this.last ?? failFast(circuit.coolOffLeftMs(startedAt)), "breaker_open");
@@ -116,8 +115,7 @@ export class Call implements RoundOwner {
       traceparent,
       idempotencyKey,
       attempt: this.attempts,
-      remainingMs:
-        this.hop.policy.passDeadline === false ? undefined : remainingForCallee(limitMs, this.deadline),
+      remainingMs: this.hop.policy.passDeadline === false ? undefined : remainingForCallee(limitMs, this.deadline),
       replica: this.replica,
       tied: tie,
     };

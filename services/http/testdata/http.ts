@@ -52,9 +52,7 @@ export async function metric(
 ): Promise<number | undefined> {
   const { text } = await ask(`${url}/metrics`);
   const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
-  const line = text
-    .split("\n")
-    .find((row) => row.startsWith(`${name}{`) && wanted.every((pair) => row.includes(pair)));
+  const line = text.split("\n").find((row) => row.startsWith(`${name}{`) && wanted.every((pair) => row.includes(pair)));
   return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(" ")));
 }
 

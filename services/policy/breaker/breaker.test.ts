@@ -133,32 +133,27 @@ test("whatever happens, half-open never has more probes out than it was given, a
     which: fc.nat(20),
   });
   fc.assert(
-    fc.property(
-      fc.array(event, { maxLength: 200, size: "max" }),
-      fc.integer({ min: 1, max: 4 }),
-      (events, probes) => {
-        const p: BreakerPolicy = { ...policy, probes };
-        let [state, now]: [BreakerState, number] = [CLOSED, 0];
-        const out: number[] = [];
-        for (const { waitMs, what, which } of events) {
-          now += waitMs;
-          if (what === "call") {
-            if (!admits(state, now)) continue;
-            assert.ok(state.kind !== "open" || now >= state.untilMs);
-            state = step(p, state, BEGUN, now, noLuck);
-            out.push(state.round);
-          } else if (out.length > 0) {
-            const [round = 0] = out.splice(which % out.length, 1);
-            const before = state;
-            state = step(p, state, { kind: "ended", round, verdict: what }, now, noLuck);
-            assert.ok(round === before.round || state === before, "a stale result changed something");
-            assert.ok(state.round >= before.round);
-          }
-          const current = state.round;
-          if (state.kind === "half-open")
-            assert.ok(out.filter((round) => round === current).length <= probes);
+    fc.property(fc.array(event, { maxLength: 200, size: "max" }), fc.integer({ min: 1, max: 4 }), (events, probes) => {
+      const p: BreakerPolicy = { ...policy, probes };
+      let [state, now]: [BreakerState, number] = [CLOSED, 0];
+      const out: number[] = [];
+      for (const { waitMs, what, which } of events) {
+        now += waitMs;
+        if (what === "call") {
+          if (!admits(state, now)) continue;
+          assert.ok(state.kind !== "open" || now >= state.untilMs);
+          state = step(p, state, BEGUN, now, noLuck);
+          out.push(state.round);
+        } else if (out.length > 0) {
+          const [round = 0] = out.splice(which % out.length, 1);
+          const before = state;
+          state = step(p, state, { kind: "ended", round, verdict: what }, now, noLuck);
+          assert.ok(round === before.round || state === before, "a stale result changed something");
+          assert.ok(state.round >= before.round);
         }
-      },
-    ),
+        const current = state.round;
+        if (state.kind === "half-open") assert.ok(out.filter((round) => round === current).length <= probes);
+      }
+    }),
   );
 });

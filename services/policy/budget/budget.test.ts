@@ -51,16 +51,9 @@ test("at 1 request per second a ratio alone retries only that share", () => {
 test("at 1,000 requests per second the floor adds at most itself", () => {
   const seconds = 10;
   const without = retriesOf(createBudget(budgetWith({ ratio: 0.1 }), 0), 1000 * seconds, 1);
-  const withFloor = retriesOf(
-    createBudget(budgetWith({ ratio: 0.1, minPerSecond: 10 }), 0),
-    1000 * seconds,
-    1,
-  );
+  const withFloor = retriesOf(createBudget(budgetWith({ ratio: 0.1, minPerSecond: 10 }), 0), 1000 * seconds, 1);
   assert.ok(withFloor > without, "the floor adds something");
-  assert.ok(
-    withFloor - without <= 10 * seconds,
-    `the floor added ${withFloor - without} retries in ${seconds} s`,
-  );
+  assert.ok(withFloor - without <= 10 * seconds, `the floor added ${withFloor - without} retries in ${seconds} s`);
 });
 
 test("a floor is spendable even where nothing can be saved up", () => {
@@ -218,10 +211,7 @@ test("whatever happens, retries stay below the bound that is printed with the ru
         assert.ok(budget.balance(now) >= 0);
         if (requests === 0) continue;
         const bound = hopBound(policy, requests, now / 1000);
-        assert.ok(
-          1 + retries / requests <= bound + 1e-6,
-          `${retries} retries of ${requests} requests, bound ${bound}`,
-        );
+        assert.ok(1 + retries / requests <= bound + 1e-6, `${retries} retries of ${requests} requests, bound ${bound}`);
       }
     }),
     { numRuns: 1000 },

@@ -146,11 +146,7 @@ test("a store that has forgotten everything gives nobody the start level again",
 });
 
 test("what was earned while the store was gone is handed over when it is back, once, and at most a burst", () => {
-  const { first, pot, clock, wait, drain } = fleetOf(
-    1,
-    { ratio: 1, burst: 5 },
-    { lease: 1, floorPerSecond: 0 },
-  );
+  const { first, pot, clock, wait, drain } = fleetOf(1, { ratio: 1, burst: 5 }, { lease: 1, floorPerSecond: 0 });
   pot.mood = "deaf";
   for (let n = 0; n < 100; n += 1) {
     first.deposit("request", clock.now());

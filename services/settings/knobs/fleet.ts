@@ -12,9 +12,7 @@ function instancesClashes({ number, text, hop, isOwn, tiers }: InForce): Clash[]
   const isProcesses = !["compose", "virtual"].includes(text("WORLD"));
   return [
     ...(isFirst ? [{ with: ["TIERS"], why: oneAddress }] : []),
-    ...(isProcesses
-      ? []
-      : [{ with: ["WORLD"], why: "only local processes can be several. Use WORLD=process" }]),
+    ...(isProcesses ? [] : [{ with: ["WORLD"], why: "only local processes can be several. Use WORLD=process" }]),
   ];
 }
 

@@ -4,8 +4,7 @@ import { atEachHop, type Clash, type InForce } from "./knob.ts";
 
 function nowhereToGo({ number, text, hop, isOwn, tiers }: InForce): Clash[] {
   if (text("HEDGE") === "off") return [];
-  if (number("REPLICAS") === 1)
-    return [{ with: ["REPLICAS"], why: "a second copy needs another replica to go to" }];
+  if (number("REPLICAS") === 1) return [{ with: ["REPLICAS"], why: "a second copy needs another replica to go to" }];
   const last = tiers.at(-1);
   if (hop === last || !isOwn) return [];
   const why = `only ${last}, which calls the backend, can send a second copy to another replica`;

@@ -104,10 +104,7 @@ export async function finishedLab(
 
 export async function endsWith(lab: ComposeLab, wanted: readonly number[]): Promise<void> {
   const code = await Promise.race([lab.ended, sleep(END_WITHIN_MS, -1, { ref: false })]);
-  assert.ok(
-    wanted.includes(code ?? -1),
-    `it ended with ${code}, not ${wanted.join(" or ")}:\n${lab.output()}`,
-  );
+  assert.ok(wanted.includes(code ?? -1), `it ended with ${code}, not ${wanted.join(" or ")}:\n${lab.output()}`);
 }
 
 /** Resolves with what `look` finds, while the lab goes on, for at most `patienceS` seconds. */

@@ -83,9 +83,7 @@ export function startLab(t: TestContext, words: readonly string[], settings: Rec
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  const finished = new Promise<Finished>((resolve) =>
-    child.on("close", (code) => resolve({ code, stdout, stderr })),
-  );
+  const finished = new Promise<Finished>((resolve) => child.on("close", (code) => resolve({ code, stdout, stderr })));
   t.after(() => child.kill("SIGKILL"));
   const children = (): Child[] => childrenOf(child.pid ?? -1);
   return {
@@ -93,8 +91,7 @@ export function startLab(t: TestContext, words: readonly string[], settings: Rec
     reports,
     finished,
     children,
-    child: (text) =>
-      eventually(`a process of ${text}`, () => children().find(({ args }) => args.includes(text))),
+    child: (text) => eventually(`a process of ${text}`, () => children().find(({ args }) => args.includes(text))),
     summaries: () => readSummaries([reports]).map(({ summary }) => summary),
   };
 }

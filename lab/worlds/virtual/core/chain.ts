@@ -81,8 +81,7 @@ interface TierParts {
 
 function createTier({ name, policy, seed, clock, link, watch }: TierParts): HopTier {
   const counts = emptyHopCounts();
-  const send: Send = (request, done) =>
-    link.send(request, (wire) => done(wire ? replyOfWire(wire) : NO_CONNECTION));
+  const send: Send = (request, done) => link.send(request, (wire) => done(wire ? replyOfWire(wire) : NO_CONNECTION));
   const traced: Send = (request, done) => send({ ...request, traceparent: attemptKey(name, request) }, done);
   const hop = createHop({
     policy,

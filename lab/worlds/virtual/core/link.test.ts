@@ -29,8 +29,7 @@ function setUp(serviceMs: number, connections = Infinity) {
     };
   };
   const link = new Link({ clock, callee, oneWayMs: 5, connections });
-  const send = (id: string) =>
-    link.send(request(id), (reply) => note(`${id} answered ${reply?.status ?? "nothing"}`));
+  const send = (id: string) => link.send(request(id), (reply) => note(`${id} answered ${reply?.status ?? "nothing"}`));
   return { clock, link, send, seen };
 }
 

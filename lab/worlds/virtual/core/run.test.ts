@@ -66,9 +66,7 @@ test("one retry owner reaches nearly what is physically possible", () => {
 
 test("the same seed gives the same records and counts, and another seed gives others", () => {
   for (const name of ["naive", "budgeted", "owner"] as const) {
-    const [first, again, other] = [1, 1, 2].map((seed) =>
-      JSON.stringify(runAndRecord(referenceConfig(name, seed, 5))),
-    );
+    const [first, again, other] = [1, 1, 2].map((seed) => JSON.stringify(runAndRecord(referenceConfig(name, seed, 5))));
     assert.equal(first, again);
     assert.notEqual(first, other);
   }
@@ -159,23 +157,14 @@ const anyConfig: fc.Arbitrary<VirtualConfig> = fc
     connections: fc.constantFrom(2, 256),
     clientTimeoutMs: fc.constantFrom(100, Infinity),
   })
-  .map(
-    ({
-      seed,
-      policies,
-      queueLimit,
-      flags: [dropExpired, leaveOnDisconnect],
-      connections,
-      clientTimeoutMs,
-    }) => ({
-      ...referenceConfig("naive", seed, 1),
-      hops: policies.map((policy, i) => ({ name: `hop${i}`, policy })),
-      backend: { ...BACKEND, queueLimit, dropExpired, leaveOnDisconnect },
-      connections,
-      clientTimeoutMs,
-      drainMs: 1e9,
-    }),
-  );
+  .map(({ seed, policies, queueLimit, flags: [dropExpired, leaveOnDisconnect], connections, clientTimeoutMs }) => ({
+    ...referenceConfig("naive", seed, 1),
+    hops: policies.map((policy, i) => ({ name: `hop${i}`, policy })),
+    backend: { ...BACKEND, queueLimit, dropExpired, leaveOnDisconnect },
+    connections,
+    clientTimeoutMs,
+    drainMs: 1e9,
+  }));
 
 test("whatever the policies, every request is answered once, and what one tier sends arrives at the next", () => {
   fc.assert(
