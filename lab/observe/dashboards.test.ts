@@ -26,7 +26,7 @@ const grafana = join(root, "grafana");
 /**
  * So little load that a busy machine bears a storm of it, less capacity than that, and enough seconds for the alert.
  */
-const SETTINGS = { RATE: "20", CAPACITY: "15", DURATION_S: "12", WARMUP_S: "0", SEED: "1", DRAIN_S: "5" };
+const SETTINGS = { RATE: "8", CAPACITY: "6", DURATION_S: "12", WARMUP_S: "0", SEED: "1", DRAIN_S: "5" };
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");

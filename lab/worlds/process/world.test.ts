@@ -7,8 +7,12 @@ import { eventually, isAlive, startLab, temporaryFolder, wholeRun, type Lab } fr
 
 const startRun = (t: TestContext, settings: Record<string, string>): Lab => startLab(t, ["run"], settings);
 
-/** Short, and with so little capacity that the storm does not take its time to build up. */
-const SHORT = { DURATION_S: "3", WARMUP_S: "0", SEED: "1", CAPACITY: "50" };
+/**
+ * Short, with so little capacity that the storm does not take its time to build up, and with so little load that services
+ * bear it which have a tenth of a core: they yield to whatever else a busy machine is at.
+ */
+const SHORT = { DURATION_S: "3", WARMUP_S: "0", SEED: "1", RATE: "8", CAPACITY: "6" };
+const REQUESTS = 24;
 
 /** All processes of a running lab, once the load is among them. */
 async function processesOf(lab: Lab): Promise<number[]> {
@@ -38,8 +42,7 @@ describe("A run in the process world", { concurrency: 1 }, () => {
     }
     const [naive, budgeted] = runs;
     assert.ok(naive && budgeted);
-    // 60 requests a second for 3 s, and nine attempts each at most.
-    assert.equal(naive.clientRequests, 180);
+    assert.equal(naive.clientRequests, REQUESTS);
     assert.ok(naive.amplification > 2 && naive.amplification <= 9, `naive: ${naive.amplification}`);
     assert.ok(budgeted.amplification < 1.8, `budgeted: ${budgeted.amplification}`);
   });
@@ -83,7 +86,7 @@ describe("A run in the process world", { concurrency: 1 }, () => {
     const both = await Promise.all(policies.map((POLICY) => wholeRun(t, { ...SHORT, POLICY }, noted)));
     assert.deepEqual(
       both.map(({ summary }) => [summary.policy, summary.clientRequests]),
-      policies.map((policy) => [policy, 180]),
+      policies.map((policy) => [policy, REQUESTS]),
     );
     assert.ok(pids.length >= 8);
     assert.equal(new Set(pids).size, pids.length);
