@@ -52,11 +52,7 @@ const noGlobals = (list) => ({
 
 const RANDOM = { object: "Math", property: "random", message: SEEDED };
 const ENV = { object: "process", property: "env", message: ENVIRONMENT };
-const TIMEOUT = {
-  object: "AbortSignal",
-  property: "timeout",
-  message: `It runs on the real clock. ${CLOCK}`,
-};
+const TIMEOUT = { object: "AbortSignal", property: "timeout", message: `It runs on the real clock. ${CLOCK}` };
 const HRTIME = { object: "process", property: "hrtime", message: CLOCK };
 /** Numbers become text for people in one place, and in one form. */
 const WRITTEN = ["toFixed", "toLocaleString"].map((property) => ({
@@ -66,29 +62,15 @@ const WRITTEN = ["toFixed", "toLocaleString"].map((property) => ({
 const inSource = (...list) => ({ "no-restricted-properties": ["error", ...WRITTEN, ...list] });
 const noProperties = (...list) => ({ "no-restricted-properties": ["error", ...list] });
 
-const PACKAGES = {
-  regex: "^(express|undici|prom-client|dotenv|pino|autocannon|@opentelemetry|@redis)(/|$)",
-  message: "This package stays in services (but for their cores) and in loadgen/send: use what they offer.",
-};
+const PACKAGES = { regex: "^(express|undici|prom-client|dotenv|pino|autocannon|@opentelemetry|@redis)(/|$)", message: "This package stays in services (but for their cores) and in loadgen/send: use what they offer." };
 const PROCESS = { regex: "^(node:)?process$", message: ENVIRONMENT };
 const TIMERS = { regex: "^(node:)?(timers|timers/promises|perf_hooks)$", message: CLOCK };
-const OUTSIDE = {
-  regex: "^[^.]",
-  message: "Pure code imports neither npm packages nor node: modules: take what it needs as an argument.",
-};
-const PARENT = {
-  regex: "^\\.\\./[^/]+$",
-  message: "A core never imports what is built around it: take a function or a value as an argument.",
-};
+const OUTSIDE = { regex: "^[^.]", message: "Pure code imports neither npm packages nor node: modules: take what it needs as an argument." };
+const PARENT = { regex: "^\\.\\./[^/]+$", message: "A core never imports what is built around it: take a function or a value as an argument." };
+const TOOLS = "A test of pure code imports node:test, node:assert, fast-check and pure code only.";
 const TEST_TOOLS = [
-  {
-    regex: "^([^.nf]|fs(/|$)|net$)",
-    message: "A test of pure code imports node:test, node:assert, fast-check and pure code only.",
-  },
-  {
-    group: ["node:*", "!node:test", "!node:assert", "!node:assert/strict"],
-    message: "A test of pure code imports node:test, node:assert, fast-check and pure code only.",
-  },
+  { regex: "^([^.nf]|fs(/|$)|net$)", message: TOOLS },
+  { group: ["node:*", "!node:test", "!node:assert", "!node:assert/strict"], message: TOOLS },
 ];
 
 /** What the floors above, and the neighbours on the same floor, are called where they are imported. */
@@ -97,6 +79,10 @@ function above(folder) {
   const higher = FLOORS.slice(floor).flatMap((rooms) => Object.entries(rooms));
   return higher.filter(([other]) => other !== folder && !other.startsWith(`${folder}/`)).map(([, text]) => text);
 }
+
+/** Who meets the services over HTTP and never imports one, although it stands above them. */
+const OVER_HTTP = { regex: "/(hop|backend|edge|api)/", message: "The load generator and the services meet over HTTP only: share the piece through services/contract or below." };
+const ROLE = { regex: "/backend/", message: "edge and api meet the backend over HTTP only." };
 
 function importsOf(folder) {
   const isPure = folder.endsWith("/core") || ["services/policy", "services/virtual-time", "services/contract"].includes(folder);
@@ -109,6 +95,8 @@ function importsOf(folder) {
   };
   return [
     ...(others === "" ? [] : [direction]),
+    ...(folder.startsWith("loadgen/") ? [OVER_HTTP] : []),
+    ...(["services/edge", "services/api"].includes(folder) ? [ROLE] : []),
     ...(isPure ? [OUTSIDE, ...(folder.endsWith("/core") ? [PARENT] : [])] : []),
     ...(isPure || hasPackages ? [] : [PACKAGES]),
     ...(isPure || folder === "lab/cli" || folder === "services/http" ? [] : [PROCESS]),
@@ -180,6 +168,8 @@ export default {
         ...noProperties(RANDOM),
       },
     },
+    { files: ["loadgen/**/*.test.ts"], rules: noImports([OVER_HTTP]) },
+    { files: ["services/{edge,api}/**/*.test.ts"], rules: noImports([ROLE]) },
     // Tests of pure code step time. setImmediate and queueMicrotask let promises settle.
     {
       files: PURE.map((folder) => `${folder}/**/*.test.ts`),

@@ -140,6 +140,17 @@ const CELLS: readonly (readonly [name: string, bytes: () => string])[] = [
   ],
 ];
 
+test("each digest that is kept is one that is made", () => {
+  const runs = POLICIES.flatMap((policy) =>
+    SEEDS.flatMap((seed) => ["summary", "records"].map((file) => `run ${policy} ${seed} ${file}`)),
+  );
+  const made = new Set([...runs, ...CELLS.map(([name]) => name)]);
+  assert.deepEqual(
+    Object.keys(golden).filter((name) => !made.has(name)),
+    [],
+  );
+});
+
 for (const [name, bytes] of CELLS) {
   test(`${name}: what is computed is what was committed`, () => check({ [name]: bytes() }));
 }

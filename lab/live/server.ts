@@ -63,6 +63,9 @@ class Stream {
 
 function appOf({ page, policies, change }: LiveServerParts, stream: Stream) {
   const app = createApp();
+  // A control is asked for by its very name.
+  app.enable("case sensitive routing");
+  app.enable("strict routing");
   app.use((_req, res, next) => {
     res.set(COMMON);
     next();

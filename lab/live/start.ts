@@ -52,6 +52,7 @@ export async function startSession(parts: SessionParts): Promise<Session> {
   const load = createEndlessLoad({ tiers, values, onDue: () => session.due(), onRecord });
   const halt = (): void => void load.stop();
   parts.stop.addEventListener("abort", halt, { once: true });
+  if (parts.stop.aborted) halt();
   let server: LiveServer;
   try {
     await load.warmUp();

@@ -79,6 +79,8 @@ const value = (expression: string): string => `export const used: unknown = ${ex
 const CLOCK = /Take a Clock/;
 const PACKAGE = /This package stays in services/;
 const PURE_IMPORT = /Pure code imports neither npm packages nor node: modules/;
+const OVER_HTTP = /The load generator and the services meet over HTTP only/;
+const ROLES = /edge and api meet the backend over HTTP only/;
 const BELOW = /is below what this imports/;
 const PARENT = /A core never imports what is built around it/;
 const ENVIRONMENT = /the environment is read by programs/;
@@ -172,6 +174,17 @@ const breaches: readonly [title: string, path: string, text: string, message: Re
   ["a schedule that imports what sends", "loadgen/core/schedule.ts", imports("../send/attack.ts"), BELOW],
   ["what sends and imports the run", "loadgen/send/attack.ts", imports("../run/run.ts"), BELOW],
   ["the load that imports the lab", "loadgen/run/run.ts", imports("../../lab/report/a.ts"), BELOW],
+  ["an attack that imports a hop", "loadgen/send/attack2.ts", imports("../../services/hop/app.ts"), OVER_HTTP],
+  [
+    "a load that imports the backend",
+    "loadgen/run/load2.ts",
+    imports("../../services/backend/core/model.ts"),
+    OVER_HTTP,
+  ],
+  ["a closed loop that imports edge", "loadgen/send/closed2.ts", imports("../../services/edge/main.ts"), OVER_HTTP],
+  ["a test of the attack that imports api", "loadgen/send/a.test.ts", imports("../../services/api/main.ts"), OVER_HTTP],
+  ["api that imports the backend", "services/api/b.ts", imports("../backend/app.ts"), ROLES],
+  ["a test of edge that imports the backend", "services/edge/main.test.ts", imports("../backend/app.ts"), ROLES],
   ["a report that imports a world", "lab/report/pages/a.ts", imports("../../worlds/process/world.ts"), BELOW],
   ["a world that imports an experiment", "lab/worlds/a.ts", imports("../experiments/map/a.ts"), BELOW],
   ["what experiments share and imports one", "lab/runs/a.ts", imports("../experiments/map/a.ts"), BELOW],

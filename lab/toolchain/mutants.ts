@@ -77,6 +77,11 @@ process.on("exit", () => {
 if (code !== 0) process.exit(1);
 for (const copy of trees.slice(1)) cpSync(tree, copy, { recursive: true, verbatimSymlinks: true });
 
+if (mutants.length === 0) {
+  console.error(`npm run mutants: no fault is in a file whose path has ${process.argv.slice(2).join(" or ")}.`);
+  process.exit(2);
+}
+
 for (const tests of new Map(mutants.map(({ tests: own }) => [own.join(), own])).values()) {
   if (await pass(tree, tests)) continue;
   console.error(`These tests fail without any fault built in: ${tests.join(" ")}`);

@@ -32,7 +32,7 @@ const BAD = [
   ["a step without a time", "capacity 90", /"capacity 90" must read like "at 5s/],
   ["a negative time", "at -5s capacity 90", /must read like/],
   ["a step without a setting", "at 5s", /must read like/],
-  ["an unknown setting", "at 5s speed 9", /"speed" is not a setting \(capacity, error, latency, straggler/],
+  ["an unknown setting", "at 5s speed 9", /"speed" is not a setting \(capacity, error, latency, straggler[^)]*\)/],
   ["a setting without a value", "at 5s capacity", /capacity must be 0.001 to 100000 calls per second, not ""/],
   ["a capacity of nothing", "at 5s capacity 0", /capacity must be .* not "0"/],
   ["an error rate above one", "at 5s error 1.5", /error must be 0 to 1, not "1.5"/],

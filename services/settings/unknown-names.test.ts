@@ -104,7 +104,9 @@ test("Slips are counted: letters in, out, replaced or swapped", () => {
     ["RATES", "RATE", 1],
     ["DATE", "RATE", 1],
     ["RAET", "RATE", 1],
-    ["ARET", "RATE", 2],
+    ["ARET", "RATE", 3],
+    ["TRIES", "TIERS", 2],
+    ["MAX_ATTEMTP", "MAX_ATTEMPTS", 2],
     ["WORLD", "RATE", 5],
   ];
   for (const [a, b, slips] of pairs) {

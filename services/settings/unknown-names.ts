@@ -29,10 +29,10 @@ interface Scope {
 
 const sortedLetters = (word: string): string => word.split("").toSorted().join("");
 
-/** Slips of the finger between two words: letters put in, left out or replaced; between the same letters, swaps of two. */
+/** Slips of the finger between two words: letters put in, left out or replaced, and once two neighbours swapped. */
 export function slipsBetween(a: string, b: string): number {
-  const edits = leven(a, b);
-  return sortedLetters(a) === sortedLetters(b) ? Math.ceil(edits / 2) : edits;
+  const swapped = Array.from(a.slice(1), (next, i) => a.slice(0, i) + next + a.charAt(i) + a.slice(i + 2));
+  return Math.min(leven(a, b), ...swapped.map((word) => 1 + leven(word, b)));
 }
 
 function nearest(name: string, known: Iterable<string>, most: number): string | undefined {

@@ -124,7 +124,7 @@ export async function metastable(
   { policies, triggers, world }: MetastableRequest,
   folder: string,
 ): Promise<MetastableResult[]> {
-  const cases = triggers.flatMap((trigger) => policies.map((policy): Case => ({ trigger, policy })));
+  const cases = triggers.flatMap((trigger) => [...new Set(policies)].map((policy): Case => ({ trigger, policy })));
   const arms = cases.map((of) => {
     const { endS } = windowAt(of.trigger, BEGINS_S);
     return armOf(of, rateOf(context), { beginsS: [BEGINS_S], endS });

@@ -80,13 +80,16 @@ function startLoad(tiers: readonly Tier[], values: Values, watch: LoadWatch) {
   return { over: load.ready().then(() => load.run()), stop: () => load.stop() };
 }
 
+/** A tier takes another policy in the middle of a storm. In milliseconds. */
+const ANSWER_WITHIN_MS = 10_000;
+
 /**
  * Starts the server at once, and the load as soon as every tier is ready. Rejects with a `ListenError`, with nothing
  * left running; `over` rejects with a `TierError` where a tier does not get ready.
  */
 export async function startTraffic(parts: TrafficParts): Promise<Traffic> {
   const { values, say } = parts;
-  const tiers = parts.tiers.map((address) => createTier(address, sharedClock));
+  const tiers = parts.tiers.map((address) => createTier(address, sharedClock, ANSWER_WITHIN_MS));
   const listen = { host: values.text("HOST"), port: values.number("PORT") };
   const metrics = await startLoadMetrics(loadConfigOf(values), listen, (watch) => createSwitch(tiers, say, watch));
   const load = startLoad(tiers, values, metrics.watch);

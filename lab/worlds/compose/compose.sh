@@ -244,5 +244,7 @@ down_compose() {
 }
 
 clean_compose() {
-  [ -n "$without_compose" ] || ! docker image inspect "$image" >/dev/null 2>&1 || docker image rm "$image" >/dev/null
+  # An engine without Compose may still have the image.
+  within 5 docker image inspect "$image" || return 0
+  docker image rm "$image" >/dev/null
 }

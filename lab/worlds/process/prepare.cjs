@@ -22,6 +22,7 @@ const SOURCES = ["services", "loadgen", "lab", "bench", "package.json", "tsconfi
 const LOCK = paths.join(".lab", "preparing");
 /** An installation over a slow line takes minutes. Who waits longer than this for another lab waits for nothing. */
 const LOCK_WITHIN_MS = 15 * 60 * 1000;
+const GUARD_WITHIN_MS = 10 * 1000;
 
 /** npm ci hears no signal before its end. What it leaves half done is noticed by the next lab. */
 const KILL_AFTER_MS = 2000;
@@ -130,6 +131,10 @@ function removeDeadLock() {
   try {
     fs.mkdirSync(guard);
   } catch {
+    // Whoever made it needs a moment only: an old one was left by a lab that was killed just then.
+    const made = fs.statSync(guard, { throwIfNoEntry: false });
+    if (made !== undefined && Date.now() - made.mtimeMs > GUARD_WITHIN_MS)
+      fs.rmSync(guard, { recursive: true, force: true });
     return;
   }
   try {
@@ -195,6 +200,8 @@ const GOALS = {
     if (!packagesAreThere()) await locked(installPackages);
   },
   down: async () => {
+    // It only waits: a Ctrl-C ends it as it ends any program.
+    for (const signal of SIGNALS) process.off(signal, onSignal);
     process.exitCode = await takeDown(process.cwd(), say);
   },
 };

@@ -13,23 +13,32 @@ const END_WITHIN_MS = 30000;
 /** @param {string} root @returns {string} */
 const pidFile = (root) => path.join(root, ".lab", "up.pid");
 
+/** @param {number} pid @returns {string} empty where there is no such process */
+function commandLine(pid) {
+  // A small Linux has no ps, and macOS no /proc.
+  if (!existsSync("/proc/self"))
+    return spawnSync("ps", ["-p", String(pid), "-o", "args="], { encoding: "utf8" }).stdout ?? "";
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replace(/\0/g, " ");
+  } catch {
+    return "";
+  }
+}
+
 /**
  * Whether process `pid` runs with `words` in its command line.
  * @param {number} pid @param {string} words @returns {boolean}
  */
-function isRunning(pid, words) {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  const { error, stdout } = spawnSync("ps", ["-p", String(pid), "-o", "args="], { encoding: "utf8" });
-  if (error)
-    throw new Error(`ps does not run here (${error.message}), so whether process ${pid} is the lab's is not known.`);
-  return stdout.includes(words);
-}
+const isRunning = (pid, words) => Number.isInteger(pid) && pid > 0 && commandLine(pid).includes(words);
+
+/** How a chain that stays is started: by bin/lab, or by hand. */
+const UP = ["prepare.cjs lab up", "lab/cli/main.js up"];
 
 /** @param {string} root @returns {number | undefined} */
 function upPid(root) {
   if (!existsSync(pidFile(root))) return undefined;
   const pid = Number(readFileSync(pidFile(root), "utf8"));
-  return isRunning(pid, "prepare.cjs lab up") ? pid : undefined;
+  return UP.some((words) => isRunning(pid, words)) ? pid : undefined;
 }
 
 /** @param {string} root */
@@ -50,7 +59,13 @@ function markDown(root) {
 async function takeDown(root, say, withinMs = END_WITHIN_MS) {
   const pid = upPid(root);
   if (pid !== undefined) {
-    process.kill(pid, "SIGTERM");
+    try {
+      process.kill(pid, "SIGTERM");
+    } catch (error) {
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+      if (code === "EPERM") say(`The chain (process ${pid}) is another user's: only they, or root, can end it.`);
+      if (code !== "ESRCH") return 1;
+    }
     for (const until = Date.now() + withinMs; upPid(root) === pid;) {
       if (Date.now() > until) {
         say(
