@@ -101,6 +101,60 @@ test("probes that never come back do not lock the callee out for ever", () => {
   );
 });
 
+test("probes that take longer than the cool-off still close the breaker, and one that failed takes the others' word back", () => {
+  let state = opened();
+  for (let i = 0; i < 3; i += 1) state = step(policy, state, BEGUN, 1000, noLuck);
+  const first = state.round;
+  for (let i = 0; i < 3; i += 1) state = step(policy, state, BEGUN, 2000, noLuck);
+  const late = (verdict: CallVerdict): BreakerEvent => ({ kind: "ended", round: first, verdict });
+  const two = [late("success"), late("success")].reduce((s, e) => step(policy, s, e, 2200, noLuck), state);
+  assert.equal(step(policy, two, late("success"), 2200, noLuck).kind, "closed");
+  const again = step(policy, two, late("failure"), 2200, noLuck);
+  assert.deepEqual(again, state, "three have to succeed anew");
+  assert.equal(step(policy, again, ended(again, "failure"), 2300, noLuck).kind, "open");
+});
+
+/** Calls every 10 ms through one breaker, each taking `latencyMs`; those begun before `mendedMs` fail. */
+function closesAt(p: BreakerPolicy, latencyMs: number, mendedMs: number, seed: number): number {
+  const rng = seededRng(seed, "cool-off");
+  const under: { readonly endsMs: number; readonly round: number; readonly verdict: CallVerdict }[] = [];
+  let state: BreakerState = CLOSED;
+  for (let now = 0; now < 1e6; now += 10) {
+    for (let next = under[0]; next !== undefined && next.endsMs <= now; next = under[0]) {
+      under.shift();
+      state = step(p, state, { kind: "ended", round: next.round, verdict: next.verdict }, next.endsMs, rng);
+    }
+    if (now > mendedMs && state.kind === "closed") return now;
+    if (!admits(state, now)) continue;
+    state = step(p, state, BEGUN, now, rng);
+    under.push({
+      endsMs: now + latencyMs,
+      round: state.round,
+      verdict: now < mendedMs ? "failure" : "success",
+    });
+  }
+  return Infinity;
+}
+
+test("a callee that has mended is served again after at most two latencies and one and a half cool-offs, however slow it is", () => {
+  const ms = fc.integer({ min: 20, max: 5000 });
+  fc.assert(
+    fc.property(
+      ms,
+      ms,
+      fc.integer({ min: 1, max: 5 }),
+      fc.nat(1000),
+      (latencyMs, coolOffMs, probes, seed) => {
+        const mendedMs = 3 * (latencyMs + coolOffMs) + seed;
+        const took = closesAt({ ...policy, coolOffMs, probes }, latencyMs, mendedMs, seed) - mendedMs;
+        // Calls come every 10 ms, so each of the probes may begin that much later.
+        const bound = 2 * latencyMs + 1.5 * coolOffMs + 10 * (probes + 3);
+        assert.ok(took <= bound, `closed after ${took} ms, at most ${bound}`);
+      },
+    ),
+  );
+});
+
 test("what was begun before the breaker opened says nothing about the probes", () => {
   const old = ended(CLOSED, "failure");
   const halfOpen = step(policy, opened(), BEGUN, 1000, noLuck);
@@ -148,7 +202,8 @@ test("whatever happens, half-open never has more probes out than it was given, a
           const [round = 0] = out.splice(which % out.length, 1);
           const before = state;
           state = step(p, state, { kind: "ended", round, verdict: what }, now, noLuck);
-          assert.ok(round === before.round || state === before, "a stale result changed something");
+          const from = before.kind === "half-open" ? before.since : before.round;
+          assert.ok(round >= from || state === before, "a stale result changed something");
           assert.ok(state.round >= before.round);
         }
         const current = state.round;

@@ -11,6 +11,11 @@
  * cruder tool: it refuses calls that would have succeeded. Half-open lets exactly k calls through and fails the others
  * fast: one that opened for all of them would be hit by the whole load again (resilience4j#343).
  *
+ * Probes may take longer than the cool-off. After it k more are sent, so that lost ones lock nobody out, and what the
+ * earlier ones bring still counts: a success is one, and a failure makes the count of successes begin again. Only a failure
+ * among the probes sent last opens the breaker again: of the others it is old news, and newer ones are under way. So
+ * a callee that has mended is found at most two latencies and one and a half cool-offs later, however slow it is.
+ *
  * A shed reply is neither failure nor success: the callee is alive and already defends itself, and a breaker that opens
  * on it would turn "a little too much" into an outage. A bare 503, without a word on when to return, is a failure.
  *
@@ -31,19 +36,23 @@ export interface BreakerPolicy {
 }
 
 /**
- * `round` rises with each change of state: a call that was let through in an earlier round says nothing about this one.
+ * `round` rises with each change of state, and with each group of probes. A call that was let through before the state that
+ * now holds says nothing about it.
  */
 export type BreakerState =
   | { readonly kind: "closed"; readonly round: number; readonly memory: RuleMemory }
   | { readonly kind: "open"; readonly round: number; readonly untilMs: number }
   | {
       readonly kind: "half-open";
+      /** Of the probes that were sent last. */
       readonly round: number;
+      /** Of the probes that were sent first, since the breaker was open. */
+      readonly since: number;
       /** Probes that may still be sent. */
       readonly toSend: number;
       /** Probes that must still succeed. */
       readonly toSucceed: number;
-      /** When the probes are given up as lost and a new round of them may begin. */
+      /** When further probes may be sent beside those that have not come back. */
       readonly untilMs: number;
     };
 
@@ -73,10 +82,30 @@ function begun(policy: BreakerPolicy, state: BreakerState, now: number): Breaker
   if (now >= state.untilMs) {
     const { probes, coolOffMs } = policy;
     const round = state.round + 1;
-    return { kind: "half-open", round, toSend: probes - 1, toSucceed: probes, untilMs: now + coolOffMs };
+    const [since, toSucceed] = state.kind === "half-open" ? [state.since, state.toSucceed] : [round, probes];
+    return { kind: "half-open", round, since, toSend: probes - 1, toSucceed, untilMs: now + coolOffMs };
   }
   if (state.kind === "half-open" && state.toSend > 0) return { ...state, toSend: state.toSend - 1 };
   return state;
+}
+
+/** A call has ended while the breaker is half-open. */
+function probeEnded(
+  policy: BreakerPolicy,
+  state: BreakerState & { readonly kind: "half-open" },
+  { round, verdict }: BreakerEvent & { readonly kind: "ended" },
+  now: number,
+  rng: Rng,
+): BreakerState {
+  const isNewest = round === state.round;
+  if (round < state.since) return state;
+  if (verdict === "neither") return isNewest ? { ...state, toSend: state.toSend + 1 } : state;
+  if (verdict === "failure") {
+    if (isNewest) return open(policy, state.round + 1, now, rng);
+    return state.toSucceed === policy.probes ? state : { ...state, toSucceed: policy.probes };
+  }
+  if (state.toSucceed > 1) return { ...state, toSucceed: state.toSucceed - 1 };
+  return { kind: "closed", round: state.round + 1, memory: NO_CALLS_YET };
 }
 
 /**
@@ -92,13 +121,8 @@ export function step(
 ): BreakerState {
   if (event.kind === "begun") return begun(policy, state, now);
   const { verdict, round } = event;
+  if (state.kind === "half-open") return probeEnded(policy, state, event, now, rng);
   if (round !== state.round || state.kind === "open") return state;
-  if (state.kind === "half-open") {
-    if (verdict === "failure") return open(policy, round + 1, now, rng);
-    if (verdict === "neither") return { ...state, toSend: state.toSend + 1 };
-    if (state.toSucceed > 1) return { ...state, toSucceed: state.toSucceed - 1 };
-    return { kind: "closed", round: round + 1, memory: NO_CALLS_YET };
-  }
   if (verdict === "neither") return state;
   const memory = note(policy.rule, state.memory, verdict === "failure", now);
   if (verdict === "failure" && trips(policy.rule, memory)) return open(policy, round + 1, now, rng);
