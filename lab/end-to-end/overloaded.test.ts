@@ -28,6 +28,24 @@ test("Who comes back after the time that was asked for is answered after all, an
   assert.ok(later.latencyMs.p99 > 1000 + heeded.latencyMs.p99);
 });
 
+test("A shed that no retry has time for stays a shed on its way up, and opens no breaker there", () => {
+  const { stopReasons, outcomes } = runOf({
+    TIERS: "gateway,edge",
+    CAPACITY: "30",
+    QUEUE_LIMIT: "5",
+    ERROR_RATE: "0",
+    SHED_RETRY_AFTER_S: "2",
+    EDGE_RESPECT_RETRY_AFTER: "1",
+    EDGE_OVERLOAD_RETRY: "1",
+    EDGE_DEADLINE_MS: "1100",
+    GATEWAY_BREAKER: "rate",
+    GATEWAY_MAX_ATTEMPTS: "1",
+    GATEWAY_ATTEMPT_TIMEOUT_MS: "off",
+  });
+  assert.equal(stopReasons.breaker_open ?? 0, 0);
+  assert.ok(outcomes.overloaded > 100 && outcomes.deadline === 0, JSON.stringify(outcomes));
+});
+
 /** The shortest time, in milliseconds, between a shed reply that the api got and its next attempt at that request. */
 function shortestReturn(settings: Readonly<Record<string, string>>): number {
   const { settingsFor } = contextWith({ POLICY: "naive", WORLD: "virtual", DURATION_S: "10" });

@@ -15,13 +15,13 @@ export function failFast(retryAfterMs: number | undefined): Reply {
 }
 
 /**
- * The answer that a caller gets when the last attempt ended with `last` and `stop` was the reason to leave it there.
+ * The answer that a caller gets when the last attempt ended with `last` and `stop` was the reason to leave it there: what the
+ * callee said last, whatever the reason. A caller whose request had no time for another attempt is told of the error that
+ * there was, not of a deadline that has not passed.
  */
 export function answerCaller(last: Reply, stop: StopReason, attempts: number): HopReply {
   const doNotRetry = last.doNotRetry === true || forbidsRetryAbove(stop);
-  const late = stop === "deadline_too_near";
-  const outcome = late ? "deadline" : last.outcome;
-  const status = late ? 504 : last.status || (outcome === "timeout" ? 504 : 502);
-  const { retryAfterMs, sent, body } = last;
+  const { outcome, retryAfterMs, sent, body } = last;
+  const status = last.status || 502;
   return { outcome, status, retryAfterMs, doNotRetry, sent, body, stop, attempts };
 }

@@ -222,6 +222,29 @@ test("a caller who is still there is answered even where the transport says that
   assert.equal(answers[0]?.reply.status, 502);
 });
 
+test("where no further attempt fits the deadline, the caller is told what the callee said last, and why nobody asked again", () => {
+  const shed: Reply = { outcome: "overloaded", status: 503, retryAfterMs: 1000 };
+  const cases: readonly [last: Reply, outcome: Outcome, status: number][] = [
+    [FAILED, "failed", 500],
+    [shed, "overloaded", 503],
+    [{ outcome: "failed", status: 0, sent: false }, "failed", 502],
+  ];
+  for (const [last, outcome, status] of cases) {
+    const policy = policyWith({
+      deadlineMs: 600,
+      overloadRetry: true,
+      backoff: backoffWith({ baseMs: 600 }),
+    });
+    const run = bench(policy, always(last));
+    run.ask();
+    run.clock.runUntilIdle();
+    const { atMs, reply } = run.answers[0] ?? assert.fail("no answer");
+    assert.deepEqual([reply.outcome, reply.status, reply.stop], [outcome, status, "deadline_too_near"]);
+    assert.equal(reply.retryAfterMs, last.retryAfterMs);
+    assert.ok(atMs < 10, "nobody waits for a deadline that no attempt can meet");
+  }
+});
+
 test("exhaustion travels up: an exhausted budget, a shed and a near deadline forbid retries above", () => {
   const shed: Reply = { outcome: "overloaded", status: 503, retryAfterMs: 1000 };
   const cases = [

@@ -67,7 +67,8 @@ export class Call implements RoundOwner {
   private attempt(): void {
     const { clock, policy, budget, circuit, hedger } = this.hop;
     const startedAt = clock.now();
-    if (this.deadline - startedAt <= policy.minAttemptMs) return this.finish(OUT_OF_TIME, "deadline_too_near");
+    if (this.deadline - startedAt <= policy.minAttemptMs)
+      return this.finish(this.last ?? OUT_OF_TIME, "deadline_too_near");
     const ticket = this.askBreaker(startedAt);
     if (ticket === undefined)
       return this.finish(this.last ?? failFast(circuit.coolOffLeftMs(startedAt)), "breaker_open");
