@@ -51,7 +51,9 @@ const PROBLEM_OUTCOMES: Record<BackendOutcome, Outcome> = {
   failed: "failed",
   shed: "overloaded",
   expired: "deadline",
-  conflict: "rejected",
+  // Nobody's fault: an earlier attempt at the same write is still being worked on.
+  conflict: "failed",
+  misused: "rejected",
   lost: "failed",
 };
 

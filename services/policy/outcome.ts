@@ -59,6 +59,14 @@ export function isRetryable(outcome: Outcome): boolean {
   return outcome === "failed" || outcome === "overloaded" || outcome === "timeout";
 }
 
+/**
+ * True for 409 to a write that carries an idempotency key: an earlier attempt at it is still being worked on (IETF
+ * draft-ietf-httpapi-idempotency-key-header-07, section 2.6). That is not the caller's fault: its answer is there a little later.
+ */
+export function isInProgress(status: number, isKeyedWrite: boolean): boolean {
+  return status === 409 && isKeyedWrite;
+}
+
 /** True for a word that the callee has too much to do: more calls now would be more of what it cannot carry. */
 export function isOverload({ outcome, doNotRetry }: Reply): boolean {
   return outcome === "overloaded" || doNotRetry === true;

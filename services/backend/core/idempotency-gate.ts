@@ -25,10 +25,11 @@ export class IdempotencyGate {
   answer(request: BackendRequest, done: (reply: BackendReply) => void, now: number): Cancel | undefined {
     const key = this.keyOf(request);
     if (key === undefined) return undefined;
-    const claim = this.store.claim(key, now);
+    const claim = this.store.claim(key, request.id, now);
     if (claim.kind === "first") return undefined;
     let hear = done;
     if (claim.kind === "done") done(claim.reply);
+    else if (claim.kind === "misused") done({ outcome: "misused", status: 422 });
     else if (this.mode === "conflict") done({ outcome: "conflict", status: 409 });
     else this.store.wait(key, (reply) => hear(reply));
     return () => {

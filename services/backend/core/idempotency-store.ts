@@ -5,6 +5,8 @@
  *     again, work still going on → waits for the first one's answer, or gets 409 at once (`conflict`)
  *     again, work done           → gets the kept answer; no second effect
  *     again, work failed         → is a first call: nothing was done, so trying again is what the key is for
+ *     again, for another request → is refused (`misused`), done or not: a key stands for one intention
+ *     again, after the time to live → is a first call: the work is done once more, and the ledger counts a duplicate
  *
  * Ages are computed from `now`, and the store is bounded: the oldest key goes first.
  *
@@ -17,13 +19,19 @@ export type DedupMode = (typeof DEDUP_MODES)[number];
 
 const REMEMBERED = 65_536;
 
-type Entry =
+/** `of`: the request that the key stands for. */
+type Entry = { readonly of: string } & (
   | { readonly kind: "running"; readonly waiters: ((reply: BackendReply) => void)[] }
-  | { readonly kind: "done"; readonly reply: BackendReply; readonly until: number };
+  | { readonly kind: "done"; readonly reply: BackendReply; readonly until: number }
+);
 
 export type Claim =
   /** Do the work, and tell the store how it ended. */
-  { readonly kind: "first" } | { readonly kind: "running" } | { readonly kind: "done"; readonly reply: BackendReply };
+  | { readonly kind: "first" }
+  | { readonly kind: "running" }
+  | { readonly kind: "done"; readonly reply: BackendReply }
+  /** The key was given to another request. */
+  | { readonly kind: "misused" };
 
 export class IdempotencyStore {
   private readonly entries = new Map<string, Entry>();
@@ -34,14 +42,16 @@ export class IdempotencyStore {
     this.ttlMs = ttlMs;
   }
 
-  /** What a call with `key` at `now` has to do. */
-  claim(key: string, now: number): Claim {
+  /** What a call with `key` at `now` has to do. @param of the request that it is made for, such as the order's id */
+  claim(key: string, of: string, now: number): Claim {
     const entry = this.entries.get(key);
+    const isKnown = entry !== undefined && (entry.kind === "running" || now < entry.until);
+    if (isKnown && entry.of !== of) return { kind: "misused" };
     if (entry?.kind === "running") return { kind: "running" };
     if (entry !== undefined && now < entry.until) return { kind: "done", reply: entry.reply };
     this.entries.delete(key);
     this.makeRoom();
-    this.entries.set(key, { kind: "running", waiters: [] });
+    this.entries.set(key, { of, kind: "running", waiters: [] });
     return { kind: "first" };
   }
 
@@ -55,7 +65,8 @@ export class IdempotencyStore {
   settle(key: string, reply: BackendReply, now: number): void {
     const entry = this.entries.get(key);
     this.entries.delete(key);
-    if (reply.outcome === "ok") this.entries.set(key, { kind: "done", reply, until: now + this.ttlMs });
+    if (reply.outcome === "ok" && entry !== undefined)
+      this.entries.set(key, { of: entry.of, kind: "done", reply, until: now + this.ttlMs });
     if (entry?.kind === "running") for (const waiter of entry.waiters) waiter(reply);
   }
 

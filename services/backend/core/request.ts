@@ -18,14 +18,14 @@ export interface BackendRequest {
 }
 
 /**
- * `lost`: the work is done, and the answer never arrives. `conflict`: the same key, or the tied copy, is being worked
- * on.
+ * `lost`: the work is done, and the answer never arrives. `conflict`: the same key, or the tied copy, is being worked on.
+ * `misused`: the key belongs to another request.
  */
-export type BackendOutcome = "ok" | "failed" | "shed" | "expired" | "lost" | "conflict";
+export type BackendOutcome = "ok" | "failed" | "shed" | "expired" | "lost" | "conflict" | "misused";
 
 export interface BackendReply {
   readonly outcome: BackendOutcome;
-  /** 200, 500, 503 (shed), 504 (expired), 409 (conflict); 0 (lost). */
+  /** 200, 500, 503 (shed), 504 (expired), 409 (conflict), 422 (misused); 0 (lost). */
   readonly status: number;
   /** Seconds, with a shed reply. */
   readonly retryAfterS?: number;

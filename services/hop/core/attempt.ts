@@ -1,6 +1,6 @@
 /** One attempt: one request at the upstream, from its start to its reply. */
 import type { Cancel, Rng } from "../../policy/clock.ts";
-import type { Reply } from "../../policy/outcome.ts";
+import { isInProgress, type Reply } from "../../policy/outcome.ts";
 import type { HopState } from "./state.ts";
 import type { HopRequest } from "../../contract/request.ts";
 
@@ -34,8 +34,9 @@ export class Attempt {
     this.cancelSend = this.hop.send(this.sent, (reply) => {
       // A transport that answers what was given up is too late.
       if (!this.running) return;
-      this.settle(reply);
-      owner.attemptEnded(this, reply);
+      const seen = this.seen(reply);
+      this.settle(seen);
+      owner.attemptEnded(this, seen);
     });
   }
 
@@ -44,6 +45,13 @@ export class Attempt {
     if (!this.running) return;
     this.cancelSend();
     this.settle(reply);
+  }
+
+  /** The transport knows a status, this attempt what it was asked for. */
+  private seen(reply: Reply): Reply {
+    const { method, idempotencyKey } = this.sent;
+    const isKeyedWrite = method === "POST" && idempotencyKey !== undefined;
+    return isInProgress(reply.status, isKeyedWrite) ? { ...reply, outcome: "failed" } : reply;
   }
 
   private settle(reply: Reply): void {

@@ -245,6 +245,27 @@ test("where no further attempt fits the deadline, the caller is told what the ca
   }
 });
 
+test("409 to a write with a key is no fault of the caller's: it is asked again, and no breaker opens on it", () => {
+  const inProgress: Reply = { outcome: "rejected", status: 409 };
+  const breaker = { rule: { kind: "consecutive", failures: 1 }, coolOffMs: 1000, probes: 1 } as const;
+  const run = bench(policyWith({ breaker }), (n) => ({ reply: n < 2 ? inProgress : OK, afterMs: 1 }));
+  run.ask({ method: "POST", idempotencyKey: "k" });
+  run.clock.runUntilIdle();
+  assert.deepEqual([run.up.sent.length, run.answers[0]?.reply.outcome], [3, "ok"]);
+  const never = bench(policyWith({ breaker }), always(inProgress));
+  never.ask({ method: "POST", idempotencyKey: "k" });
+  never.ask({ method: "GET" });
+  never.ask({ method: "POST" });
+  never.clock.runUntilIdle();
+  assert.equal(never.hop.breakerState(), "closed");
+  const ends = never.answers.map(({ reply }) => `${reply.outcome}, ${reply.stop}`).toSorted();
+  assert.deepEqual(ends, [
+    "failed, attempts_exhausted",
+    "rejected, not_retryable",
+    "rejected, not_retryable",
+  ]);
+});
+
 test("exhaustion travels up: an exhausted budget, a shed and a near deadline forbid retries above", () => {
   const shed: Reply = { outcome: "overloaded", status: 503, retryAfterMs: 1000 };
   const cases = [

@@ -138,6 +138,7 @@ function isShed({ outcome, status, retryAfterMs, doNotRetry }: Reply): boolean {
  * What `reply` says about the callee. A caller who left says nothing; a refusal of the caller's own fault is healthy.
  */
 export function verdictOf(reply: Reply): CallVerdict {
-  if (reply.outcome === "ok" || reply.outcome === "rejected") return "success";
+  // 409: the callee is at work on an earlier attempt.
+  if (reply.outcome === "ok" || reply.outcome === "rejected" || reply.status === 409) return "success";
   return reply.outcome === "cancelled" || isShed(reply) ? "neither" : "failure";
 }
