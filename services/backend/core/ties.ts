@@ -30,7 +30,8 @@ export interface Tie {
 class Pair {
   private readonly clock: Clock;
   private readonly delayMs: number;
-  private readonly copies: Withdraw[] = [];
+  /** Those that may still wait; none once one has begun, so that nothing of a served call is held. */
+  private copies: readonly Withdraw[] = [];
   private begunAt: number | undefined;
 
   constructor(clock: Clock, delayMs: number) {
@@ -39,7 +40,7 @@ class Pair {
   }
 
   join(withdraw: Withdraw): Tie {
-    this.copies.push(withdraw);
+    if (this.begunAt === undefined) this.copies = [...this.copies, withdraw];
     const leftMs = this.begunAt === undefined ? undefined : this.begunAt + this.delayMs - this.clock.now();
     if (leftMs !== undefined && leftMs > 0) this.clock.after(leftMs, withdraw);
     return {
@@ -55,6 +56,7 @@ class Pair {
       if (this.delayMs > 0) this.clock.after(this.delayMs, withdraw);
       else withdraw();
     }
+    this.copies = [];
   }
 }
 
