@@ -1,7 +1,7 @@
-/** Writes that take longer than an attempt may: what a retry with the same idempotency key meets, and what comes of it. */
+/** Writes that take longer than an attempt may: what a retry with the same idempotency key meets. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runOf, type Settings } from "../runs/testdata/twin-run.ts";
+import { runOf, type Settings } from "../runs/testdata/run-of.ts";
 
 /** Each write takes 300 ms, and an attempt at it may take 200. */
 const SLOW_WRITES = { WRITE_SHARE: "1", LATENCY_MS: "300", ERROR_RATE: "0", CAPACITY: "1000" };

@@ -61,7 +61,8 @@ export function isRetryable(outcome: Outcome): boolean {
 
 /**
  * True for 409 to a write that carries an idempotency key: an earlier attempt at it is still being worked on (IETF
- * draft-ietf-httpapi-idempotency-key-header-07, section 2.6). That is not the caller's fault: its answer is there a little later.
+ * draft-ietf-httpapi-idempotency-key-header-07, section 2.6). That is not the caller's fault: its answer is there a
+ * little later.
  */
 export function isInProgress(status: number, isKeyedWrite: boolean): boolean {
   return status === 409 && isKeyedWrite;

@@ -183,7 +183,7 @@ const TIERS: readonly MutatedFile[] = [
   },
   {
     file: "services/hop/core/answer.ts",
-    changes: [['late ? "deadline" : last.outcome', "last.outcome", "a call that ran out of time says something else"]],
+    changes: [["last.status || 502", "last.status", "a lost connection is answered with no status"]],
   },
   {
     file: "services/backend/core/throttle.ts",
@@ -217,7 +217,8 @@ const TIERS: readonly MutatedFile[] = [
     file: "services/backend/core/idempotency-store.ts",
     changes: [
       ["now < entry.until", "true", "keys are remembered for ever"],
-      ['if (reply.outcome === "ok")', "if (true)", "failures are remembered, too"],
+      [' && reply.outcome === "ok")', ")", "failures are remembered, too"],
+      ["entry.of !== of", "false", "a key of another request gets its answer"],
     ],
   },
   {

@@ -45,10 +45,10 @@ export class IdempotencyStore {
   /** What a call with `key` at `now` has to do. @param of the request that it is made for, such as the order's id */
   claim(key: string, of: string, now: number): Claim {
     const entry = this.entries.get(key);
-    const isKnown = entry !== undefined && (entry.kind === "running" || now < entry.until);
-    if (isKnown && entry.of !== of) return { kind: "misused" };
-    if (entry?.kind === "running") return { kind: "running" };
-    if (entry !== undefined && now < entry.until) return { kind: "done", reply: entry.reply };
+    if (entry !== undefined && (entry.kind === "running" || now < entry.until)) {
+      if (entry.of !== of) return { kind: "misused" };
+      return entry.kind === "running" ? { kind: "running" } : { kind: "done", reply: entry.reply };
+    }
     this.entries.delete(key);
     this.makeRoom();
     this.entries.set(key, { of, kind: "running", waiters: [] });
@@ -65,7 +65,7 @@ export class IdempotencyStore {
   settle(key: string, reply: BackendReply, now: number): void {
     const entry = this.entries.get(key);
     this.entries.delete(key);
-    if (reply.outcome === "ok" && entry !== undefined)
+    if (entry !== undefined && reply.outcome === "ok")
       this.entries.set(key, { of: entry.of, kind: "done", reply, until: now + this.ttlMs });
     if (entry?.kind === "running") for (const waiter of entry.waiters) waiter(reply);
   }

@@ -18,8 +18,8 @@ export interface BackendRequest {
 }
 
 /**
- * `lost`: the work is done, and the answer never arrives. `conflict`: the same key, or the tied copy, is being worked on.
- * `misused`: the key belongs to another request.
+ * `lost`: the work is done, and the answer never arrives. `conflict`: the same key, or the tied copy, is being worked
+ * on. `misused`: the key belongs to another request.
  */
 export type BackendOutcome = "ok" | "failed" | "shed" | "expired" | "lost" | "conflict" | "misused";
 

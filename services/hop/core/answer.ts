@@ -15,9 +15,9 @@ export function failFast(retryAfterMs: number | undefined): Reply {
 }
 
 /**
- * The answer that a caller gets when the last attempt ended with `last` and `stop` was the reason to leave it there: what the
- * callee said last, whatever the reason. A caller whose request had no time for another attempt is told of the error that
- * there was, not of a deadline that has not passed.
+ * The answer that a caller gets when the last attempt ended with `last` and `stop` was the reason to leave it there: what
+ * the callee said last, whatever the reason. A caller whose request had no time for another attempt is told of the error
+ * that there was, not of a deadline that has not passed.
  */
 export function answerCaller(last: Reply, stop: StopReason, attempts: number): HopReply {
   const doNotRetry = last.doNotRetry === true || forbidsRetryAbove(stop);

@@ -139,19 +139,13 @@ function closesAt(p: BreakerPolicy, latencyMs: number, mendedMs: number, seed: n
 test("a callee that has mended is served again after at most two latencies and one and a half cool-offs, however slow it is", () => {
   const ms = fc.integer({ min: 20, max: 5000 });
   fc.assert(
-    fc.property(
-      ms,
-      ms,
-      fc.integer({ min: 1, max: 5 }),
-      fc.nat(1000),
-      (latencyMs, coolOffMs, probes, seed) => {
-        const mendedMs = 3 * (latencyMs + coolOffMs) + seed;
-        const took = closesAt({ ...policy, coolOffMs, probes }, latencyMs, mendedMs, seed) - mendedMs;
-        // Calls come every 10 ms, so each of the probes may begin that much later.
-        const bound = 2 * latencyMs + 1.5 * coolOffMs + 10 * (probes + 3);
-        assert.ok(took <= bound, `closed after ${took} ms, at most ${bound}`);
-      },
-    ),
+    fc.property(ms, ms, fc.integer({ min: 1, max: 5 }), fc.nat(1000), (latencyMs, coolOffMs, probes, seed) => {
+      const mendedMs = 3 * (latencyMs + coolOffMs) + seed;
+      const took = closesAt({ ...policy, coolOffMs, probes }, latencyMs, mendedMs, seed) - mendedMs;
+      // Calls come every 10 ms, so each of the probes may begin that much later.
+      const bound = 2 * latencyMs + 1.5 * coolOffMs + 10 * (probes + 3);
+      assert.ok(took <= bound, `closed after ${took} ms, at most ${bound}`);
+    }),
   );
 });
 

@@ -12,9 +12,9 @@
  * fast: one that opened for all of them would be hit by the whole load again (resilience4j#343).
  *
  * Probes may take longer than the cool-off. After it k more are sent, so that lost ones lock nobody out, and what the
- * earlier ones bring still counts: a success is one, and a failure makes the count of successes begin again. Only a failure
- * among the probes sent last opens the breaker again: of the others it is old news, and newer ones are under way. So
- * a callee that has mended is found at most two latencies and one and a half cool-offs later, however slow it is.
+ * earlier ones bring still counts: a success is one, and a failure makes the count of successes begin again. Only a
+ * failure among the probes sent last opens the breaker again: of the others it is old news, and newer ones are under way.
+ * So a callee that has mended is found at most two latencies and one and a half cool-offs later, however slow it is.
  *
  * A shed reply is neither failure nor success: the callee is alive and already defends itself, and a breaker that opens
  * on it would turn "a little too much" into an outage. A bare 503, without a word on when to return, is a failure.
@@ -36,8 +36,8 @@ export interface BreakerPolicy {
 }
 
 /**
- * `round` rises with each change of state, and with each group of probes. A call that was let through before the state that
- * now holds says nothing about it.
+ * `round` rises with each change of state, and with each group of probes. A call that was let through before the state
+ * that now holds says nothing about it.
  */
 export type BreakerState =
   | { readonly kind: "closed"; readonly round: number; readonly memory: RuleMemory }
