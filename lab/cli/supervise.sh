@@ -1,7 +1,8 @@
 # Waiting for a program in such a way that a signal to this script is heard at once. Read by bin/lab.
 #
 # bash runs a trap only between two commands; `wait` is the one thing it interrupts. So programs run in the background
-# and are waited for. They stay in the terminal's foreground group, and get a Ctrl-C of the terminal too.
+# and are waited for. Unless `apart`, they stay in the terminal's foreground group, and get a Ctrl-C of
+# the terminal too.
 
 interrupted=""
 supervised=""
@@ -10,6 +11,9 @@ supervised=""
 forward=yes
 # What hands a signal on.
 by="kill -TERM"
+# yes: the program gets a process group of its own, where a Ctrl-C of the terminal does not reach it. It must not read the
+# terminal then.
+apart=no
 
 on_signal() {
   local first=${interrupted:-none}
@@ -25,8 +29,10 @@ done
 supervise() { # program argument…
   [ -z "$interrupted" ] || return 1
   local status=0 own=0
+  [ "$apart" = no ] || set -m
   "$@" <&0 &
   supervised=$!
+  set +m
   # A signal that came before the program's number was known has not been handed on yet.
   [ -z "$interrupted" ] || on_signal "$interrupted"
   while :; do

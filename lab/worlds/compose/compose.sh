@@ -153,15 +153,20 @@ end_load() { # number of the client that waits for it
 }
 
 run_compose() { # folder-within-the-reports argument…
-  local status=0 terminal=()
+  local status=0
   resolve_compose "$1"
   shift
   prepare_reports
   project="rst-$(LC_ALL=C od -An -N4 -tx1 /dev/urandom | tr -d ' \n')"
   bring_up
-  { [ -t 0 ] && [ -t 1 ]; } || terminal=(-T)
   # The services are there already; --no-deps keeps those away that TIERS leaves out.
-  forward=terminal by=end_load supervise project_compose run --rm --no-deps ${terminal[@]+"${terminal[@]}"} load node dist/lab/worlds/load/main.js "$@" || status=$?
+  set -- load node dist/lab/worlds/load/main.js "$@"
+  if [ -t 0 ] && [ -t 1 ]; then
+    forward=terminal by=end_load supervise project_compose run --rm --no-deps "$@" || status=$?
+  else
+    # A Ctrl-C that reached it would make Compose 2 leave at once, and the load with it, before its summary is written.
+    apart=yes by=end_load supervise project_compose run --rm --no-deps -T "$@" </dev/null || status=$?
+  fi
   [ -n "$interrupted" ] || tell_of_dead_services || status=1
   [ -z "$interrupted" ] || status=1
   leave_project
