@@ -6,6 +6,7 @@ import type { Experiment } from "../report/pages/experiment-page.ts";
 import { quoted } from "../report/pages/reproduce.ts";
 import { renderExperiment } from "../report/pages/write-report.ts";
 import type { ExperimentContext } from "./context.ts";
+import { inMarkdown } from "./text.ts";
 
 export interface ExperimentPage extends Omit<Experiment, "command"> {
   /** What is typed behind bin/lab to make the experiment again. */
@@ -66,12 +67,16 @@ function save(folder: string, files: Conclusion["files"]): string {
   return `Saved: ${join(folder, first)}${beside}`;
 }
 
+/** What `text` says, in the form that was asked for. */
+export const shown = ({ markdown }: ExperimentContext, text: () => string): string =>
+  markdown ? inMarkdown(text) : text();
+
 /** Saves and prints. @returns the exit code */
 export async function conclude(context: ExperimentContext, conclusion: Conclusion): Promise<number> {
   const { folder, files, page, result, text, note, isSound } = conclusion;
   const saved = save(folder, files);
   const pages = page === undefined ? [] : [await savePage(context, folder, page)];
-  const told = [...(text === undefined ? [] : [text()]), [saved, note].join(" ").trimEnd(), ...pages];
+  const told = [...(text === undefined ? [] : [shown(context, text)]), [saved, note].join(" ").trimEnd(), ...pages];
   context.print(context.json ? JSON.stringify(result, null, 2) : told.join("\n"));
   return isSound ? 0 : 1;
 }

@@ -15,6 +15,8 @@ export interface ExperimentContext {
   readonly interrupt: Interrupt;
   /** Whether the result alone is wanted on stdout, as JSON. */
   readonly json: boolean;
+  /** Whether its tables are wanted as Markdown. */
+  readonly markdown: boolean;
   /** Cores to use. */
   readonly threads: number;
   /** For people, on stderr. */

@@ -19,12 +19,13 @@ export interface ExperimentOptions {
   readonly repeat?: string;
   readonly world?: ExperimentWorld;
   readonly json?: true;
+  readonly markdown?: true;
 }
 
 export interface ExperimentRow<Options>
   extends Pick<Verb, "name" | "summary" | "page">, Partial<Pick<Verb, "group" | "make" | "runsIn">> {
   readonly argument?: Argument;
-  /** Besides --json, which each has. */
+  /** Besides --json and --markdown, which each has. */
   readonly options?: readonly Option[];
   /** Runs, saves and prints. @param words the arguments that were typed @returns the exit code */
   readonly run: (context: ExperimentContext, options: Options, words: readonly string[]) => Promise<number>;
@@ -59,7 +60,10 @@ export function chosenWorld(
 export const worldOf = (options: ExperimentOptions, context: ExperimentContext): ExperimentWorld =>
   chosenWorld(options, context) ?? "virtual";
 
-function contextOf({ root, environment }: CommandHome, json: boolean): ExperimentContext {
+function contextOf(
+  { root, environment, print = (text) => console.log(text) }: CommandHome,
+  { json, markdown }: ExperimentOptions,
+): ExperimentContext {
   const typed = typedNames(environment);
   const say = (text: string): void => console.error(text);
   return {
@@ -70,10 +74,11 @@ function contextOf({ root, environment }: CommandHome, json: boolean): Experimen
     ambient: surroundings(environment),
     typed,
     interrupt: listenForInterrupts(say),
-    json,
+    json: json === true,
+    markdown: markdown === true,
     threads: availableParallelism(),
     say,
-    print: (text) => console.log(text),
+    print,
     stamp: `${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}Z`,
   };
 }
@@ -113,10 +118,12 @@ export function experimentVerb<Options extends ExperimentOptions>(row: Experimen
     add: (command, home) => {
       if (argument !== undefined) command.addArgument(argument);
       for (const option of options) command.addOption(option);
-      command.option("--json", "the result alone on stdout").action(() => {
+      command.addOption(new Option("--json", "the result alone on stdout").conflicts("markdown"));
+      command.addOption(new Option("--markdown", "tables that can be pasted into a page"));
+      command.action(() => {
         const typed = command.opts<Options>();
         const words = (command.processedArgs[0] ?? []) as string[];
-        return ending(run(contextOf(home, typed.json === true), typed, words));
+        return ending(run(contextOf(home, typed), typed, words));
       });
     },
   };

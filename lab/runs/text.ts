@@ -1,7 +1,37 @@
 /** What the experiments' texts for people are made of. */
+import { stripVTControlCharacters } from "node:util";
 import Table, { type Cell } from "cli-table3";
 
+/** Whether tables are being written as Markdown: true within `inMarkdown` alone, which no await can interrupt. */
+let markdown = false;
+
+/** What `text` gives, with its tables as those of Markdown and without colours. */
+export function inMarkdown(text: () => string): string {
+  markdown = true;
+  try {
+    return stripVTControlCharacters(text());
+  } finally {
+    markdown = false;
+  }
+}
+
+/** A cell over several columns is the head of a part: bold, and alone in its row. */
+function markdownCell(cell: Cell): string {
+  const text = typeof cell === "object" && cell !== null ? `**${String(cell.content)}**` : String(cell);
+  return text.trim().replaceAll("|", "\\|").replaceAll("\n", " ");
+}
+
+function markdownTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const line = (cells: readonly Cell[]): string => {
+    const texts = head.map((_, i) => (i < cells.length ? markdownCell(cells[i] as Cell) : ""));
+    return `| ${texts.join(" | ")} |`;
+  };
+  // Markdown takes what stands right above a table for its first row.
+  return `\n${[line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n")}\n`;
+}
+
 export function textTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  if (markdown) return markdownTable(head, rows);
   const table = new Table({ head: [...head], style: { head: [], border: [], compact: true } });
   table.push(...rows.map((row) => [...row]));
   return table.toString();

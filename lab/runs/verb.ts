@@ -22,6 +22,8 @@ export interface CommandHome {
   /** The project's folder. */
   readonly root: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where an experiment's result goes; stdout if nothing is said. */
+  readonly print?: (text: string) => void;
 }
 
 export interface Verb {

@@ -1,6 +1,6 @@
 /** The verb `metastable`. */
 import { Option } from "commander";
-import { conclude } from "../../runs/conclude.ts";
+import { conclude, shown } from "../../runs/conclude.ts";
 import { experimentFolder } from "../../runs/context.ts";
 import {
   chosenWorld,
@@ -38,7 +38,7 @@ export const verbMetastable = experimentVerb<Options>({
     for (const world of chosen === undefined ? EXPERIMENT_WORLDS : [chosen]) {
       const request = { policies, triggers: triggersFor(world, named), world };
       const results = await metastable(context, request, folder);
-      if (!context.json) context.print(metastableText(results, rate));
+      if (!context.json) context.print(shown(context, () => metastableText(results, rate)));
       all.push(...results);
     }
     return conclude(context, {

@@ -17,6 +17,7 @@ export function contextWith(typed: Readonly<Record<string, string>> = {}): Exper
     typed: Object.keys(typed),
     interrupt: { stop: new AbortController().signal, onKill: () => {} },
     json: false,
+    markdown: false,
     threads: 2,
     say: () => {},
     print: () => {},
