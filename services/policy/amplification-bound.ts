@@ -6,6 +6,7 @@
  *                   success        (start + ratio · N) / cost + minPerSecond · T
  *                   window         ratio · N + minPerSecond · W · (floor(T / W) + 1)
  *                   decayed        ratio · N + minPerSecond · (W + T)
+ *                   concurrent     no bound: it limits how many at once, not how many
  *     a chain     the product over its hops, each with the traffic that the hop above can send it
  *
  * N is the number of requests that reach the hop, T the seconds from its fresh budget to the last of them. With k
@@ -28,6 +29,8 @@ function retriesBound(budget: BudgetPolicy, instances: number, requests: number,
   const windowS = windowMsOf(budget) / 1000;
   switch (budget.kind) {
     case "none":
+    case "concurrent":
+    case "concurrent-window":
       return Infinity;
     case "token-bucket":
     case "success": {

@@ -22,11 +22,17 @@ function problemsOf(...layers: Layer[]): readonly string[] {
 /** Each idle setting beside what makes it idle by default. */
 const IDLE: readonly [settings: Settings, message: string][] = [
   [{ BUDGET_RATIO: "0.5" }, "BUDGET_RATIO=0.5 has no effect with BUDGET=none: it needs a budget."],
-  [{ BUDGET_MIN_PER_S: "1" }, "BUDGET_MIN_PER_S=1 has no effect with BUDGET=none: it needs a budget."],
+  [
+    { BUDGET_MIN_PER_S: "1" },
+    "BUDGET_MIN_PER_S=1 has no effect with BUDGET=none: it needs token-bucket, success, window or decayed.",
+  ],
   [{ BUDGET_BURST: "5" }, "BUDGET_BURST=5 has no effect with BUDGET=none: it needs token-bucket or success."],
   [{ BUDGET_START: "5" }, "BUDGET_START=5 has no effect with BUDGET=none: it needs token-bucket or success."],
   [{ BUDGET_COST: "5" }, "BUDGET_COST=5 has no effect with BUDGET=none: it needs success."],
-  [{ BUDGET_WINDOW_S: "5" }, "BUDGET_WINDOW_S=5 has no effect with BUDGET=none: it needs window or decayed."],
+  [
+    { BUDGET_WINDOW_S: "5" },
+    "BUDGET_WINDOW_S=5 has no effect with BUDGET=none: it needs window, decayed or concurrent-window.",
+  ],
   [{ BACKOFF_CAP_MS: "50" }, "BACKOFF_CAP_MS=50 has no effect with BACKOFF=fixed: it needs a backoff that grows."],
   [
     { BACKOFF: "none", BACKOFF_BASE_MS: "50" },

@@ -47,6 +47,8 @@ const PATIENT: Settings = {
   ATTEMPT_TIMEOUT_MS: "off",
   EDGE_ATTEMPT_TIMEOUT_MS: "off",
 };
+/** Nobody answers in time: an attempt, and hence a retry, is under way for as long as it may be. */
+const STALLED: Settings = { ...ROOMY, ERROR_RATE: "0", LATENCY_MS: "500" };
 const BUCKET: Settings = { BUDGET: "token-bucket" };
 const CONSECUTIVE: Settings = { BREAKER: "consecutive" };
 const BY_RATE: Settings = { BREAKER: "rate" };
@@ -96,6 +98,9 @@ const BUDGETS: readonly Row[] = [
   ["BUDGET", "none", "success", DEAD, "amplification", "down"],
   ["BUDGET", "none", "window", DEAD, "amplification", "down"],
   ["BUDGET", "none", "decayed", DEAD, "amplification", "down"],
+  ["BUDGET", "none", "concurrent", STALLED, "amplification", "down"],
+  ["BUDGET", "concurrent", "concurrent-window", STALLED, "amplification", "up"],
+  ["BUDGET_MIN_CONCURRENT", "0", "100", { ...STALLED, BUDGET: "concurrent" }, "amplification", "up"],
   ["BUDGET_RATIO", "0.1", "0.5", { ...DEAD, ...BUCKET }, "amplification", "up"],
   ["BUDGET_BURST", "1", "100", { ...DYING, ...BUCKET }, "amplification", "up"],
   ["BUDGET_START", "0", "300", { ...DEAD, ...BUCKET, BUDGET_BURST: "300" }, "amplification", "up"],

@@ -72,10 +72,21 @@ const POLICY: readonly MutatedFile[] = [
   },
   {
     file: "services/policy/budget/window.ts",
+    changes: [["+ floor - retries.sum(now)", "+ floor", "retries are not counted"]],
+  },
+  {
+    file: "services/policy/budget/sliding-count.ts",
     changes: [
-      ["policy.ratio * requestSum + floor - retrySum", "policy.ratio * requestSum + floor", "retries are not counted"],
-      ["requestSum -= requests[slot] ?? 0", "requestSum -= 0", "requests are never forgotten"],
+      ["this.total -= this.slices", "this.total -= 0 * this.slices", "nothing is ever forgotten"],
       ["past <= slice", "past < slice", "a slice keeps what it held a window ago"],
+    ],
+  },
+  {
+    file: "services/policy/budget/concurrent.ts",
+    changes: [
+      ["inFlight -= 1", "inFlight -= 0", "who has ended counts as in flight"],
+      ["underWay -= 1", "underWay -= 0", "a retry is under way for ever"],
+      ["Math.max(ratio * base, minConcurrent)", "ratio * base", "a quiet service may not retry"],
     ],
   },
   {

@@ -31,6 +31,7 @@ export class Attempt {
 
   begin(owner: AttemptOwner): void {
     this.hop.watch?.attemptStarted?.(this.sent);
+    this.hop.budget.hear?.("begun", this.startedAt);
     this.cancelSend = this.hop.send(this.sent, (reply) => {
       // A transport that answers what was given up is too late.
       if (!this.running) return;
@@ -55,11 +56,12 @@ export class Attempt {
   }
 
   private settle(reply: Reply): void {
-    const { clock, circuit, watch, replicas, hedger } = this.hop;
+    const { clock, circuit, budget, watch, replicas, hedger } = this.hop;
     this.running = false;
     this.cancelSend = nothing;
     const now = clock.now();
     circuit.end(this.ticket, reply, now, this.rng);
+    budget.hear?.("ended", now);
     hedger?.heard(reply, now);
     if (replicas !== undefined && this.sent.replica !== undefined) {
       replicas.heard(this.sent.replica, reply, now);

@@ -31,6 +31,8 @@ export class Call implements RoundOwner {
   /** Attempts sent, an attempt and its second copy counted once. */
   private rounds = 0;
   private delayMs = 0;
+  /** Whether the budget has granted a retry that it has not yet been told the end of. */
+  private isOnBudget = false;
   /** How the attempt before this one ended. */
   private last: Reply | undefined;
   private running: Running | undefined;
@@ -152,6 +154,7 @@ export class Call implements RoundOwner {
     const { clock, policy, watch, budget, circuit } = this.hop;
     const now = clock.now();
     if (reply.outcome === "ok") budget.deposit("success", now);
+    this.settleRetry(now);
     const situation = {
       reply,
       attempts: this.rounds,
@@ -165,9 +168,15 @@ export class Call implements RoundOwner {
     const decision = decide(policy, situation, budget, this.rng);
     watch?.decided?.(sent, decision);
     if (!decision.retry) return this.finish(reply, decision.reason);
+    this.isOnBudget = true;
     this.delayMs = decision.delayMs;
     this.last = reply;
     this.cancelTimer = clock.after(decision.delayMs, () => this.attempt());
+  }
+
+  private settleRetry(now: number): void {
+    if (this.isOnBudget) this.hop.budget.hear?.("settled", now);
+    this.isOnBudget = false;
   }
 
   private hasElsewhere(now: number): boolean {
@@ -190,9 +199,11 @@ export class Call implements RoundOwner {
     if (this.over) return;
     this.over = true;
     this.clearTimer();
+    const now = this.hop.clock.now();
+    this.settleRetry(now);
     const reply = answerCaller(last, stop, this.attempts);
     const outcome: Outcome = reply.outcome;
-    this.hop.watch?.ended?.(this.request, outcome, reply, this.hop.clock.now() - this.arrivedAt);
+    this.hop.watch?.ended?.(this.request, outcome, reply, now - this.arrivedAt);
     if (last !== CALLER_LEFT) this.done(reply);
   }
 }

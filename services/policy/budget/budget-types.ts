@@ -1,5 +1,11 @@
 /** What a retry budget is asked, and what it is made from. The budgets themselves are in the files beside this one. */
 
+/**
+ * What goes on around a budget: an attempt has gone out · it has ended · a retry that was granted has been judged, or will
+ * not be made any more.
+ */
+export type BudgetNews = "begun" | "ended" | "settled";
+
 /** What the retry loop asks of a budget. `now` is in milliseconds of the clock in use. */
 export interface Budget {
   /** Notes a logical request, or a success: a budget takes the one that it counts and ignores the other. */
@@ -8,15 +14,26 @@ export interface Budget {
   tryWithdraw(now: number): boolean;
   /** Retries affordable at this moment; a fraction counts. Infinity where nothing limits them. */
   balance(now: number): number;
+  /** Absent where nothing but deposits counts. */
+  hear?(event: BudgetNews, now: number): void;
 }
 
-export const BUDGET_KINDS = ["none", "token-bucket", "success", "window", "decayed"] as const;
+export const BUDGET_KINDS = [
+  "none",
+  "token-bucket",
+  "success",
+  "window",
+  "decayed",
+  "concurrent",
+  "concurrent-window",
+] as const;
 export type BudgetKind = (typeof BUDGET_KINDS)[number];
 
 export interface BudgetPolicy {
   readonly kind: BudgetKind;
   /**
-   * `success`: tokens for each success. Else: retries allowed for each request, 0.2 adds at most a fifth. 0 or more.
+   * `success`: tokens for each success. `concurrent`: share of the attempts that may be retries. Else: retries allowed
+   * for each request, 0.2 adds at most a fifth. 0 or more.
    */
   readonly ratio: number;
   /** Buckets: the most tokens that can be saved up, hence the largest burst of retries. 0 or more. */
@@ -27,8 +44,10 @@ export interface BudgetPolicy {
   readonly minPerSecond: number;
   /** `success` only: tokens that one retry costs; more than 0, and 1 where absent. */
   readonly cost?: number;
-  /** `window`: its length. `decayed`: the mean age of what counts. Milliseconds, more than 0; 10,000 where absent. */
+  /** `window`, `concurrent-window`: its length. `decayed`: the mean age of what counts. Milliseconds, more than 0; 10,000 where absent. */
   readonly windowMs?: number;
+  /** `concurrent`: retries that may be under way whatever the ratio says; 0 or more, 0 where absent. */
+  readonly minConcurrent?: number;
   /** Buckets: all instances of the hop share one. Absent: each has its own. */
   readonly fleet?: FleetTerms;
 }

@@ -2,6 +2,11 @@
 import { BUDGET_KINDS } from "../../policy/budget/budget.ts";
 import { atEachHop, type Clash, type InForce } from "./knob.ts";
 
+/** Kinds that have a floor of so many retries a second. */
+const FLOORED = ["token-bucket", "success", "window", "decayed"];
+const CONCURRENT = ["concurrent", "concurrent-window"];
+const WINDOWS = ["window", "decayed", "concurrent-window"];
+
 function windowTooShort(at: InForce): Clash[] {
   const perS = at.number("BUDGET_MIN_PER_S");
   const isWindow = ["window", "decayed"].includes(at.text("BUDGET"));
@@ -25,7 +30,7 @@ export const BUDGET_KNOBS = atEachHop([
     kind: "number",
     default: "0.2",
     range: { min: 0, max: 10, unit: "retries per request" },
-    doc: "Retries that each request earns (BUDGET=success: tokens that each success earns).",
+    doc: "Retries that each request earns (success: tokens that each success earns; concurrent: share of the attempts in flight).",
     needs: [{ knob: "BUDGET", isNot: ["none"], what: "a budget" }],
   },
   {
@@ -54,7 +59,7 @@ export const BUDGET_KNOBS = atEachHop([
     default: "0",
     range: { min: 0, max: 1_000_000, unit: "retries per second" },
     doc: "Retries that are always affordable, so that a quiet service may retry too.",
-    needs: [{ knob: "BUDGET", isNot: ["none"], what: "a budget" }],
+    needs: [{ knob: "BUDGET", is: FLOORED, what: "token-bucket, success, window or decayed" }],
     clashes: windowTooShort,
   },
   {
@@ -72,7 +77,16 @@ export const BUDGET_KNOBS = atEachHop([
     kind: "number",
     default: "10",
     range: { min: 0.1, max: 3600, unit: "seconds", times: 1000 },
-    doc: "With BUDGET=window: its length. With BUDGET=decayed: the mean age of what counts.",
-    needs: [{ knob: "BUDGET", is: ["window", "decayed"], what: "window or decayed" }],
+    doc: "With BUDGET=window or concurrent-window: its length. With BUDGET=decayed: the mean age of what counts.",
+    needs: [{ knob: "BUDGET", is: WINDOWS, what: "window, decayed or concurrent-window" }],
+  },
+  {
+    name: "BUDGET_MIN_CONCURRENT",
+    field: "minConcurrent",
+    kind: "number",
+    default: "3",
+    range: { min: 0, max: 100_000, unit: "retries", whole: true },
+    doc: "With BUDGET=concurrent or concurrent-window: retries that may be under way whatever the ratio says.",
+    needs: [{ knob: "BUDGET", is: CONCURRENT, what: "concurrent or concurrent-window" }],
   },
 ]);

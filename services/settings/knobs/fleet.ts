@@ -20,7 +20,7 @@ function sharedBudgetClashes({ text }: InForce): Clash[] {
   const [budget, world] = [text("BUDGET"), text("WORLD")];
   if (text("BUDGET_SCOPE") !== "fleet" || budget === "none") return [];
   const clashes: Clash[] = [];
-  if (budget === "window" || budget === "decayed")
+  if (budget !== "token-bucket" && budget !== "success")
     clashes.push({ with: ["BUDGET"], why: "what is shared is a bucket. Use token-bucket or success" });
   if (world === "virtual")
     clashes.push({ with: ["WORLD"], why: "there is no store in virtual time. Use WORLD=process" });
