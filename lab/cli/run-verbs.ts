@@ -3,6 +3,7 @@ import { Option } from "commander";
 import { effectiveSettings } from "../../services/settings/effective.ts";
 import { envFileOf } from "../../services/settings/env-file.ts";
 import { surroundings } from "../../services/settings/overrides.ts";
+import { ConfigError } from "../../services/settings/values.ts";
 import { sideBySide } from "../experiments/compare/side-by-side.ts";
 import { readAmplification } from "../report/data/read-run.ts";
 import { listenForInterrupts } from "../runs/interrupt.ts";
@@ -35,9 +36,15 @@ async function run({ root, environment }: CommandHome, options: RunOptions): Pro
   });
 }
 
+/** @throws ConfigError where there is no such setting */
+function oneOf(settings: Readonly<Record<string, string>>, name: string): string {
+  if (Object.hasOwn(settings, name)) return settings[name] ?? "";
+  throw new ConfigError([`--get ${name.slice(0, 60)}: that is not a setting. .env.example lists them all.`]);
+}
+
 function resolve({ root, environment }: CommandHome, options: ResolveOptions): void {
   const settings = effectiveSettings({ root, environment, into: options.into });
-  if (options.get !== undefined) console.log(settings[options.get] ?? "");
+  if (options.get !== undefined) console.log(oneOf(settings, options.get));
   else if (options.json || options.format === "json") console.log(JSON.stringify(settings, null, 2));
   else if (options.format === "compose") console.log(JSON.stringify(composeTiers(settings), null, 2));
   else process.stdout.write(envFileOf(settings));

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { test, type TestContext } from "node:test";
 import type { Change } from "./request.ts";
 import { serveLive, type LiveServer } from "./server.ts";
@@ -101,4 +103,22 @@ test("A port that is taken is named, with what to do", async (t) => {
     serveLive({ page: () => "", policies: [], change: () => Promise.resolve() }, Number(port)),
     new RegExp(`--port ${port}: cannot listen: .*EADDRINUSE.*Choose another`, "u"),
   );
+});
+
+test("A request that breaks off in its body, or holds nonsense, does the page no harm", async (t) => {
+  const { url, changes } = await served(t);
+  const { host, origin, port } = new URL(url);
+  const heads = ["content-length: 100", "transfer-encoding: chunked", "content-encoding: gzip\r\ncontent-length: 9"];
+  for (const head of heads) {
+    for (const close of ["destroy", "resetAndDestroy", "end"] as const) {
+      const socket = connect(Number(port), "127.0.0.1").on("error", () => {});
+      await once(socket, "connect");
+      socket.write(`POST /faults HTTP/1.1\r\nhost: ${host}\r\norigin: ${origin}\r\n${head}\r\n\r\n5\r\nab`);
+      socket[close]();
+      socket.resume();
+      await once(socket, "close");
+    }
+  }
+  assert.equal((await post(url, "/trigger", {})).status, 200);
+  assert.deepEqual(changes, [{ kind: "trigger" }]);
 });

@@ -1,5 +1,5 @@
 /** The state behind a live page: counters once a second, and what the controls ask for. */
-import type { Tier } from "../../loadgen/run/tiers.ts";
+import { changeAll, type Tier } from "../../loadgen/run/tiers.ts";
 import { faultsBy, LIVE_FAULTS } from "../../services/contract/faults.ts";
 import { chainBound } from "../../services/policy/amplification-bound.ts";
 import { retryPolicyOf } from "../../services/hop/config.ts";
@@ -50,6 +50,7 @@ export class LiveSession {
   private readonly window = new LiveWindow();
   private startedMs = performance.now();
   private policy: string;
+  private settings: Readonly<Record<string, string>>;
   private bound: number | null;
   /** What holds but for a trigger. */
   private faults: LiveFaults;
@@ -62,6 +63,7 @@ export class LiveSession {
     this.parts = parts;
     this.tiers = tiers;
     this.policy = parts.env["POLICY"] ?? "naive";
+    this.settings = parts.env;
     this.bound = boundOf(values, parts.env);
     this.faults = faultsBy(LIVE_FAULTS, ({ knob }) => values.number(knob));
     this.illness = illness(this.faults);
@@ -129,7 +131,8 @@ export class LiveSession {
 
   private async usePolicy(policy: string): Promise<void> {
     const settings = this.parts.settingsFor(policy);
-    await Promise.all(this.tiers.map((tier) => tier.changePolicy(settings)));
+    await changeAll(this.tiers, settings, this.settings);
+    this.settings = settings;
     this.policy = policy;
     this.bound = boundOf(readValues(settings), settings);
     this.note(`policy ${policy}`);

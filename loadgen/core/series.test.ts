@@ -76,3 +76,9 @@ test("The faults in force are those of the last change that has come", () => {
   assert.equal(faultsAt(history, 5000)?.capacity, 30);
   assert.equal(faultsAt(history, -1), undefined);
 });
+
+test("A hop called as what every object knows begins from nothing, as any other", () => {
+  const tiers = { constructor: { arrivals: 60, attempts: 180 } };
+  const current = { ...reading(1000, 60), tiers };
+  assert.deepEqual(sampleOf(NOTHING_COUNTED, current).tiers["constructor"], { arrivals: 60, attempts: 180 });
+});

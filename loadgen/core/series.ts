@@ -84,9 +84,11 @@ export function sampleOf(previous: Reading, current: Reading): Sample {
     throw new RangeError(`a reading at ${current.atMs} ms cannot follow one at ${previous.atMs} ms`);
   }
   const rate = (now: number, before: number): number => rounded((now - before) / seconds);
+  // A hop may be called "constructor", which every plain object knows.
+  const known = new Map(Object.entries(previous.tiers));
   const tiers: Record<string, TierRate> = {};
   for (const [name, { arrivals, attempts }] of Object.entries(current.tiers)) {
-    const before = previous.tiers[name] ?? { arrivals: 0, attempts: 0 };
+    const before = known.get(name) ?? { arrivals: 0, attempts: 0 };
     tiers[name] = { arrivals: rate(arrivals, before.arrivals), attempts: rate(attempts, before.attempts) };
   }
   const { backend: now } = current;

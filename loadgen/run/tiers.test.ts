@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { test, type TestContext } from "node:test";
 import type { Clock } from "../../services/policy/clock.ts";
 import { backend, hop } from "../testdata/facts.ts";
-import { createTier, TierError, type Tier } from "./tiers.ts";
+import { changeAll, createTier, TierError, type Tier } from "./tiers.ts";
 
 /** A clock whose waits end when the test says so. */
 function heldClock() {
@@ -135,4 +135,21 @@ test("A tier that does not answer is given 3 s, whether it says nothing or never
     };
     assert.match((await faultOf(ask((each) => each.stats()))).message, /: no answer within 3 s$/);
   }
+});
+
+test("Where one tier does not take other settings, all get back what held before", async (t) => {
+  const seen: string[][] = [[], []];
+  const [first, second] = await Promise.all(
+    [200, 400].map((status, i) =>
+      tierAt(t, "edge", (req, res) => {
+        req.on("data", (chunk) => seen[i]?.push(String(chunk)));
+        req.on("end", () => answering(status, { detail: "not that" })(req, res));
+      }),
+    ),
+  );
+  assert.ok(first && second);
+  const { message } = await faultOf(changeAll([first.tier, second.tier], { A: "new" }, { A: "old" }));
+  assert.match(message, /not that/);
+  const both = ['{"A":"new"}', '{"A":"old"}'];
+  assert.deepEqual(seen, [both, both]);
 });

@@ -120,3 +120,18 @@ export function createTier(
     },
   };
 }
+
+/** Settings as `PUT /policy` takes them. */
+type Settings = Readonly<Record<string, string>>;
+
+/**
+ * Gives `settings` to all tiers, or to none: where one does not take them, all get `before` back, as far as they can be
+ * reached. Rejects with the first refusal.
+ */
+export async function changeAll(tiers: readonly Tier[], settings: Settings, before: Settings): Promise<void> {
+  const give = (what: Settings) => Promise.allSettled(tiers.map((tier) => tier.changePolicy(what)));
+  const refused = (await give(settings)).find((result) => result.status === "rejected");
+  if (refused === undefined) return;
+  await give(before);
+  throw refused.reason;
+}

@@ -103,10 +103,10 @@ function createRuns(parts: HopAppParts, spans: HopTracing | undefined): Runs {
     run.unsent += 1;
     countUnsent();
   });
-  const hopFor = (counts: HopCounts): Hop =>
+  const hopFor = (counts: HopCounts, under = policy): Hop =>
     createHop({
-      policy,
-      budget: shared.fresh(policy.budget),
+      policy: under,
+      budget: shared.fresh(under.budget),
       clock,
       send: client.send,
       rngFor: (request) => jitterOf(seed, name, request),
@@ -126,8 +126,9 @@ function createRuns(parts: HopAppParts, spans: HopTracing | undefined): Runs {
       run = begin();
     },
     change(next) {
+      // Made before anything changes: what cannot be made leaves all as it was.
+      run.hop = hopFor(run.counts, next);
       policy = next;
-      run.hop = hopFor(run.counts);
     },
   };
 }

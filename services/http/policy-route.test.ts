@@ -87,3 +87,27 @@ test("A web page cannot change the policy", async (t) => {
   });
   assert.equal(status, 403);
 });
+
+test("A policy that a hop cannot take changes nothing, and runs begin as before", async (t) => {
+  const { edge } = await chain(t);
+  const { detail = "" } = await put(edge, { MAX_ATTEMPTS: "2", BUDGET: "token-bucket", BUDGET_SCOPE: "fleet" });
+  assert.match(detail, /BUDGET_SCOPE=fleet needs a store/u);
+  const run = await askJson<RunDescription>("POST", `${edge}/run`, { seed: 7 });
+  assert.equal(run.kind === "hop" && run.policy.maxAttempts, 3);
+  await ask(`${edge}/orders/a`);
+  assert.equal((await askJson<HopStats>("GET", `${edge}/stats`)).attempts, 3);
+});
+
+test("Names that every object knows are strangers in a policy, and hops like any other in TIERS", async (t) => {
+  const { edge, backend } = await chain(t);
+  for (const url of [edge, backend]) {
+    const stranger = await ask(`${url}/policy`, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: '{"__proto__":"1","constructor":"2"}',
+    });
+    assert.equal(stranger.status, 400);
+    assert.match(stranger.text, /__proto__ is not a setting; constructor is not a setting/u);
+    assert.equal((await put(url, { TIERS: "constructor,edge" })).detail, undefined);
+  }
+});

@@ -34,37 +34,34 @@ function listenProblem(error: NodeJS.ErrnoException, host: string, port: number)
   return new ListenError(causes[error.code ?? ""] ?? other, { cause: error });
 }
 
-interface Open {
-  readonly connections: Set<Socket>;
-  /** Answers that are not finished. */
-  readonly answers: Set<ServerResponse>;
-}
+/** By its connection, each answer that is not finished. */
+type Open = ReadonlyMap<Socket, ReadonlySet<ServerResponse>>;
 
 function trackOpen(server: Server): Open {
-  const connections = new Set<Socket>();
-  const answers = new Set<ServerResponse>();
+  const open = new Map<Socket, Set<ServerResponse>>();
   server.on("connection", (socket) => {
-    connections.add(socket);
-    socket.on("close", () => connections.delete(socket));
+    open.set(socket, new Set());
+    socket.on("close", () => open.delete(socket));
   });
-  server.on("request", (_req, res) => {
-    answers.add(res);
-    res.on("close", () => answers.delete(res));
+  server.on("request", (req, res) => {
+    const answers = open.get(req.socket);
+    answers?.add(res);
+    res.on("close", () => answers?.delete(res));
   });
-  return { connections, answers };
+  return open;
 }
 
+const answersOf = (open: Open): ServerResponse[] => [...open.values()].flatMap((answers) => [...answers]);
+
 /** Node itself takes a connection that has not asked anything yet for busy, and would wait for it. */
-function closeIdle({ connections, answers }: Open): void {
-  const busy = new Set<Socket | null>();
-  for (const { socket } of answers) busy.add(socket);
-  for (const socket of connections) if (!busy.has(socket)) socket.destroy();
+function closeIdle(open: Open): void {
+  for (const [socket, answers] of open) if (answers.size === 0) socket.destroy();
 }
 
 function stopServer(server: Server, open: Open, clock: Clock, graceMs: number, done: () => void): void {
   let cancelFlush: Cancel = () => {};
   const cancelGrace = clock.after(graceMs, () => {
-    for (const res of open.answers) refuse(res);
+    for (const res of answersOf(open)) refuse(res);
     cancelFlush = clock.after(FLUSH_MS, () => server.closeAllConnections());
   });
   server.close(() => {
@@ -74,7 +71,7 @@ function stopServer(server: Server, open: Open, clock: Clock, graceMs: number, d
   });
   closeIdle(open);
   // A kept-alive connection that is busy now would otherwise stay open, idle, after its answer.
-  for (const res of open.answers) if (!res.headersSent) res.setHeader("connection", "close");
+  for (const res of answersOf(open)) if (!res.headersSent) res.setHeader("connection", "close");
 }
 
 /** @param port 0 picks a free one. Rejects with a `ListenError`. */

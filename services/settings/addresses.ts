@@ -8,21 +8,40 @@ export function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
+/** Every run writes its settings into its report, so a password has no place in them. */
+function secretProblems(text: string): string[] {
+  const { username, password, search, hash } = new URL(text);
+  return [
+    ...(username + password === "" ? [] : ["it holds a user or a password, which every report would show"]),
+    ...(search + hash === "" ? [] : ['it has something behind "?" or "#", which every report would show']),
+  ];
+}
+
+/** An address as messages and logs may show it, whatever is wrong with it: without user, password and query. */
+export function withoutSecrets(text: string): string {
+  return text.replace(/:\/\/[^/\s,]*@/g, "://…@").replace(/(:\/\/[^\s,?#]*)[?#][^\s,]*/g, "$1?…");
+}
+
 /** The addresses of a tier's instances, with commas between; empty text is none. */
 export function instanceUrls(text: string): string[] {
   return text === "" ? [] : text.split(",").map((url) => url.trim());
 }
 
 export function urlProblems(text: string): readonly string[] {
-  return instanceUrls(text).every(isHttpUrl) ? [] : ["it is none"];
+  const urls = instanceUrls(text);
+  return urls.every(isHttpUrl) ? [...new Set(urls.flatMap(secretProblems))] : ["it is none"];
 }
 
-/** Every run writes its settings into its report, so a password has no place in them. */
+/** A store's address names a host, and at most one of its numbered databases. */
 export function storeProblems(text: string): readonly string[] {
   if (text === "") return [];
   if (!URL.canParse(text) || !/^rediss?:$/.test(new URL(text).protocol)) return ["it is none"];
-  const { username, password } = new URL(text);
-  return username + password === "" ? [] : ["it holds a user or a password, which every report would show"];
+  const { hostname, pathname } = new URL(text);
+  return [
+    ...(hostname === "" ? ["it names no host"] : []),
+    ...(/^\/?\d{0,4}$/.test(pathname) ? [] : ["what stands behind the host must be the number of a database"]),
+    ...secretProblems(text),
+  ];
 }
 
 export interface TierAddress {
@@ -44,7 +63,8 @@ export function chainProblems(text: string): readonly string[] {
   const problems: string[] = [];
   for (const { name, url } of tiers) {
     if (!isTierName(name)) problems.push(`"${name}" is not the name of a tier`);
-    if (!isHttpUrl(url)) problems.push(`"${url}" is not an address`);
+    if (isHttpUrl(url)) problems.push(...secretProblems(url).map((problem) => `"${name}": ${problem}`));
+    else problems.push(`"${withoutSecrets(url)}" is not an address`);
   }
   const names = tiers.map(({ name }) => name);
   for (const name of repeated(names)) {

@@ -17,7 +17,7 @@ const EMPTY = /^\s*(#.*)?$/;
  * it.
  */
 export function parseDotenv(text: string): DotenvFile {
-  const settings: Record<string, string> = {};
+  const settings = new Map<string, string>();
   const lines = new Map<string, number>();
   const problems: { line: number; text: string }[] = [];
   text.split(/\r\n|\r|\n/).forEach((content, i) => {
@@ -35,7 +35,7 @@ export function parseDotenv(text: string): DotenvFile {
       return;
     }
     lines.set(name, line);
-    settings[name] = parse(content)[name] ?? "";
+    settings.set(name, new Map(Object.entries(parse(content))).get(name) ?? "");
   });
-  return { settings, lines, problems };
+  return { settings: Object.fromEntries(settings), lines, problems };
 }

@@ -70,7 +70,7 @@ const REFUSED: readonly [why: string, env: Env, messages: string[]][] = [
     "the store's address holds a password",
     { ...SHARED, BUDGET_STORE_URL: "redis://me:secret@10.0.0.1:6379" },
     [
-      'BUDGET_STORE_URL="redis://me:secret@10.0.0.1:6379": it must be an address like redis://127.0.0.1:6379 without user and password, or empty (it holds a user or a password, which every report would show).',
+      'BUDGET_STORE_URL="redis://…@10.0.0.1:6379": it must be an address like redis://127.0.0.1:6379 without user and password, or empty (it holds a user or a password, which every report would show).',
     ],
   ],
   [

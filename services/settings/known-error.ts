@@ -16,6 +16,17 @@ export class ConfigError extends KnownError {
   }
 }
 
+/** More faults than anybody reads at once. */
+const MOST_PROBLEMS = 50;
+
+/** A text that may come from a file or a stranger, for a terminal: what would steer it is written out. */
+export function forTerminal(text: string): string {
+  return text.replace(/(?![\n\t])\p{Cc}/gu, (character) => {
+    const code = character.charCodeAt(0).toString(16);
+    return `\\x${code.padStart(2, "0")}`;
+  });
+}
+
 /**
  * Tells on stderr what a program ends with. Anything unforeseen is thrown on, with its stack.
  * @param who the program's name
@@ -26,9 +37,11 @@ export function explainError(error: unknown, who: string, undone: string): numbe
   if (!(error instanceof KnownError)) throw error;
   if (error instanceof ConfigError) {
     console.error(`${who}: the settings are wrong, ${undone}:`);
-    for (const problem of error.problems) console.error(`  ${problem}`);
+    for (const problem of error.problems.slice(0, MOST_PROBLEMS)) console.error(`  ${forTerminal(problem)}`);
+    const more = error.problems.length - MOST_PROBLEMS;
+    if (more > 0) console.error(`  … and ${more} more`);
   } else {
-    console.error(`${who}: ${error.message}`);
+    console.error(forTerminal(`${who}: ${error.message}`));
   }
   return error.exitCode;
 }

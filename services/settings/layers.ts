@@ -18,7 +18,7 @@ export interface Layer {
 
 /** Position of the highest layer that sets `name`; -1 where none does and the default holds. */
 export function layerOf(layers: readonly Layer[], name: string): number {
-  return layers.findLastIndex(({ settings }) => settings[name] !== undefined);
+  return layers.findLastIndex(({ settings }) => Object.hasOwn(settings, name));
 }
 
 /** Where `name` got its value, for people; empty where the user has just typed it, or it is not set. */
@@ -28,5 +28,5 @@ export function whereSet(layers: readonly Layer[], name: string): string {
 
 /** All layers as one environment. */
 export function merged(layers: readonly Layer[]): Record<string, string> {
-  return Object.assign({}, ...layers.map(({ settings }) => settings)) as Record<string, string>;
+  return Object.fromEntries(layers.flatMap(({ settings }) => Object.entries(settings)));
 }

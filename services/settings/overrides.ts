@@ -18,14 +18,14 @@ const isOfSpans = (name: string): boolean => name.startsWith("OTEL_");
  */
 export function splitOverrides(environment: Readonly<Record<string, string | undefined>>): Overrides {
   const names = new Set((environment["LAB_OVERRIDES"] ?? "").split(/\s+/).filter((name) => name !== ""));
-  const explicit: Record<string, string> = {};
-  const ambient: Record<string, string> = {};
-  for (const [name, value] of Object.entries(environment)) {
-    if (value === undefined || name === "LAB_OVERRIDES") continue;
-    if (names.has(name) && !isOfSpans(name)) explicit[name] = value;
-    else ambient[name] = value;
-  }
-  return { explicit, ambient };
+  const given = Object.entries(environment).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[0] !== "LAB_OVERRIDES",
+  );
+  const isTyped = ([name]: [string, string]): boolean => names.has(name) && !isOfSpans(name);
+  return {
+    explicit: Object.fromEntries(given.filter(isTyped)),
+    ambient: Object.fromEntries(given.filter((entry) => !isTyped(entry))),
+  };
 }
 
 /** What a program needs besides its settings: to be found, to know its user and its terminal. */

@@ -1,4 +1,5 @@
 /** One setting's text, by the rule of its knob. */
+import { withoutSecrets } from "./addresses.ts";
 import { ruleOf, type Knob, type NumberRange } from "./knobs/knob.ts";
 
 export interface Parsed {
@@ -18,7 +19,8 @@ const FLAGS: Readonly<Record<string, boolean>> = { "0": false, "1": true, false:
 /** What is printed of a wrong value: enough to recognise it. */
 const SHOWN = 120;
 
-function shown(text: string): string {
+function shown(given: string): string {
+  const text = withoutSecrets(given.slice(0, 10 * SHOWN));
   return JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 }
 

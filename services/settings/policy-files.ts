@@ -1,9 +1,10 @@
 /** The files that settings come from: policies/<name>.env and .env. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseDotenv } from "./dotenv.ts";
 import type { Layer } from "./layers.ts";
 import { plainName } from "./knobs/run.ts";
+import { readTextFile } from "./read-file.ts";
 
 /** What a file says, and what is wrong with it, one sentence for each fault. */
 export interface SettingsFile {
@@ -16,7 +17,7 @@ const NOTHING: Layer = { kind: "file", settings: {} };
 function readSettings(root: string, label: string): SettingsFile {
   let text: string;
   try {
-    text = readFileSync(join(root, label), "utf8");
+    text = readTextFile(join(root, label));
   } catch (error) {
     return { layer: NOTHING, problems: [`${label} cannot be read: ${(error as Error).message}.`] };
   }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -167,4 +168,31 @@ test("An address that is typed is refused, since the lab gives each program its 
     ),
   );
   assert.deepEqual(problemsOf(root, { HOST: "127.0.0.1", PORT: "0", UPSTREAM_URL: "", CHAIN: "" }), []);
+});
+
+test("A pipe, a folder or a device in a file's place is told, not waited for", () => {
+  const pipe = projectWith({});
+  execFileSync("mkfifo", [join(pipe, ".env")]);
+  assert.deepEqual(problemsOf(pipe), [".env cannot be read: it is a pipe, not a file."]);
+  const inFolder = projectWith({});
+  mkdirSync(join(inFolder, "policies", "mine.env"));
+  assert.deepEqual(problemsOf(inFolder, { POLICY: "mine" }), [
+    "policies/mine.env cannot be read: it is a folder, not a file.",
+  ]);
+  const device = projectWith({});
+  symlinkSync("/dev/zero", join(device, ".env"));
+  assert.deepEqual(problemsOf(device), [".env cannot be read: it is a device or a socket, not a file."]);
+  const huge = projectWith({ ".env": "#".repeat(5_000_000) });
+  assert.deepEqual(problemsOf(huge), [".env cannot be read: it is larger than 4194304 bytes."]);
+});
+
+test("A hop and a policy may be called as what every object has", () => {
+  const root = projectWith({ "policies/constructor.env": "CONSTRUCTOR_MAX_ATTEMPTS=2\n__proto__=1\n" });
+  const chosen = { POLICY: "constructor", TIERS: "constructor,api" };
+  assert.deepEqual(problemsOf(root, chosen), [
+    "policies/constructor.env line 2: __proto__ is not a setting. .env.example lists them all.",
+  ]);
+  writeFileSync(join(root, "policies", "constructor.env"), "CONSTRUCTOR_MAX_ATTEMPTS=2\n");
+  assert.equal(resolve(root, chosen)["CONSTRUCTOR_MAX_ATTEMPTS"], "2");
+  assert.match(problemsOf(root, { POLICY: "toString" })[0] ?? "", /^POLICY="toString": it must be the name of a file/);
 });

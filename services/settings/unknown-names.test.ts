@@ -114,3 +114,23 @@ test("Slips are counted: letters in, out, replaced or swapped", () => {
     assert.equal(slipsBetween(b, a), slips, `${b} ${a}`);
   }
 });
+
+test("A name that every object knows is a stranger like any other", () => {
+  for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
+    const settings = Object.fromEntries([[name, "1"]]);
+    for (const kind of ["file", "typed"] as const) {
+      assert.deepEqual(problemsOf(kind, settings), [`${name} is not a setting. .env.example lists them all.`]);
+    }
+    assert.deepEqual(problemsOf("ambient", settings), []);
+  }
+});
+
+test("A name of any length is told in one short line, without a search for what it meant", () => {
+  const name = "A_".repeat(100_000);
+  for (const kind of ["file", "typed"] as const) {
+    const [problem = "", ...more] = problemsOf(kind, { [name]: "1" });
+    assert.match(problem, /^(A_){20}… \(200000 characters\) is not a setting/);
+    assert.deepEqual([more, problem.length < 120], [[], true]);
+  }
+  assert.deepEqual(problemsOf("ambient", { [name]: "1" }), []);
+});

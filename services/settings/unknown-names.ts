@@ -105,10 +105,19 @@ function looksLikeOurs(name: string, { known, tiers }: Scope): boolean {
   return /^[A-Z][A-Z0-9_]*$/.test(name) && isNearMiss(name, known);
 }
 
+/** Longer than any name of a setting: what it may have meant is not looked for. */
+const LONGEST_NAME = 120;
+
+function explainAny(name: string, scope: Scope): string {
+  if (name.length <= LONGEST_NAME) return explain(name, scope);
+  return `${name.slice(0, 40)}… (${name.length} characters) is not a setting. .env.example lists them all.`;
+}
+
 /** One sentence for each fault of `layer`, with its name. */
 export function unknownNames(layer: Layer, scope: Scope): { name: string; text: string }[] {
+  const isShort = (name: string): boolean => name.length <= LONGEST_NAME;
   return Object.keys(layer.settings)
-    .filter((name) => !scope.known.has(name) && !isLeftover(name, layer, scope))
-    .filter((name) => layer.kind !== "ambient" || looksLikeOurs(name, scope))
-    .map((name) => ({ name, text: explain(name, scope) }));
+    .filter((name) => !scope.known.has(name) && !(isShort(name) && isLeftover(name, layer, scope)))
+    .filter((name) => layer.kind !== "ambient" || (isShort(name) && looksLikeOurs(name, scope)))
+    .map((name) => ({ name, text: explainAny(name, scope) }));
 }

@@ -71,7 +71,7 @@ const WRONG_TEXTS: Readonly<Record<string, readonly string[]>> = {
   ],
   HOST: ["", "a b", "http://x", "host/path"],
   UPSTREAM_URL: ["nonsense", "ftp://x", "127.0.0.1:80", "http://127.0.0.1:1,nonsense"],
-  BUDGET_STORE_URL: ["nonsense", "http://127.0.0.1:6379", "redis://me:secret@127.0.0.1:6379"],
+  BUDGET_STORE_URL: ["nonsense", "http://127.0.0.1:6379", "redis://h/abc", "redis://h/12345", "redis://"],
   CHAIN: ["nonsense", "edge", "edge=", "edge=ftp://x", "=http://x", "edge=http://a,edge=http://b", "EDGE=http://a"],
 };
 

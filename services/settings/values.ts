@@ -42,7 +42,8 @@ export function tiersOf(env: Env): string[] {
 function defaultOf(knob: Knob, name: string, tiers: readonly string[]): string | undefined {
   if (name === knob.name) return knob.default;
   const hop = tiers.find((tier) => hopName(tier, knob.name) === name);
-  return hop === undefined ? undefined : knob.hopDefaults?.[hop];
+  const { hopDefaults = {} } = knob;
+  return hop !== undefined && Object.hasOwn(hopDefaults, hop) ? hopDefaults[hop] : undefined;
 }
 
 interface Fault {

@@ -3,6 +3,7 @@ import { diag, DiagLogLevel } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
+import { withoutSecrets } from "../settings/addresses.ts";
 import type { Logger } from "./log.ts";
 import { tracedBackend, type ServeTraced } from "./backend-spans.ts";
 import { hopTracing, type HopTracing } from "./hop-spans.ts";
@@ -53,7 +54,10 @@ function tellingOnce(exporter: SpanExporter, url: string, log: Logger): SpanExpo
         if (code !== 0 && !told) {
           told = true;
           const reason = reasonOf(error);
-          log.warn({ url, reason }, "spans do not arrive; requests are not affected, and this is said once");
+          log.warn(
+            { url: withoutSecrets(url), reason },
+            "spans do not arrive; requests are not affected, and this is said once",
+          );
         }
         done({ code: 0 });
       }),

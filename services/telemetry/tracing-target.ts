@@ -3,6 +3,7 @@
  *
  * What they say of headers, timeouts, sampling and the queue is read by the SDK itself.
  */
+import { withoutSecrets } from "../settings/addresses.ts";
 import { ConfigError } from "../settings/known-error.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -38,7 +39,9 @@ function problemOfProtocol(environment: Environment): string[] {
 
 function problemOfEndpoint([name, value]: [string, string]): string[] {
   if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return [];
-  return [`${name} must be a collector's address, like ${USUAL_ENDPOINT}, not "${value.slice(0, 100)}"; ${OFF}.`];
+  return [
+    `${name} must be a collector's address, like ${USUAL_ENDPOINT}, not "${withoutSecrets(value).slice(0, 100)}"; ${OFF}.`,
+  ];
 }
 
 function problemOfExporter(exporter: string | undefined): string[] {

@@ -3,6 +3,7 @@
  *
  * Off, nothing of OpenTelemetry's SDK is loaded and the service is given no tracing at all.
  */
+import { withoutSecrets } from "../settings/addresses.ts";
 import type { Logger } from "./log.ts";
 import type { Tracing } from "./tracing-sdk.ts";
 import { tracesUrlOf } from "./tracing-target.ts";
@@ -21,6 +22,6 @@ export async function startTracing(
   if (url === undefined) return undefined;
   // Loaded only here: the SDK takes its time and memory, and most runs have no use for it.
   const { createTracing } = await import("./tracing-sdk.ts");
-  log.info({ url }, "spans go out");
+  log.info({ url: withoutSecrets(url) }, "spans go out");
   return createTracing(tier, url, log);
 }

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { createEndlessLoad } from "../../../loadgen/run/endless.ts";
-import { createTier, type Tier } from "../../../loadgen/run/tiers.ts";
+import { changeAll, createTier, type Tier } from "../../../loadgen/run/tiers.ts";
 import { LATE_AFTER_MS } from "../../../loadgen/core/validity.ts";
 import { sharedClock } from "../../../services/real-time/clock.ts";
 import type { LoadWatch } from "../../../loadgen/output/load-metrics.ts";
@@ -46,12 +46,14 @@ async function emptyQueue(backend: Tier): Promise<void> {
 }
 
 /** One switch at a time, in their order. */
-function createSwitch(tiers: readonly Tier[], say: TrafficParts["say"], watch: LoadWatch) {
+function createSwitch(tiers: readonly Tier[], { say, values: first }: TrafficParts, watch: LoadWatch) {
   const backend = tiers.at(-1);
   let turn: Promise<void> = Promise.resolve();
+  let inForce: Readonly<Record<string, string>> = first.effective();
   const change = async (settings: Readonly<Record<string, string>>, values: Values): Promise<void> => {
     if (backend === undefined) return;
-    await Promise.all(tiers.map((tier) => tier.changePolicy(settings)));
+    await changeAll(tiers, settings, inForce);
+    inForce = settings;
     const faults = { capacity: values.number("CAPACITY"), errorRate: values.number("ERROR_RATE") };
     try {
       await emptyQueue(backend);
@@ -88,10 +90,10 @@ const ANSWER_WITHIN_MS = 10_000;
  * left running; `over` rejects with a `TierError` where a tier does not get ready.
  */
 export async function startTraffic(parts: TrafficParts): Promise<Traffic> {
-  const { values, say } = parts;
+  const { values } = parts;
   const tiers = parts.tiers.map((address) => createTier(address, sharedClock, ANSWER_WITHIN_MS));
   const listen = { host: values.text("HOST"), port: values.number("PORT") };
-  const metrics = await startLoadMetrics(loadConfigOf(values), listen, (watch) => createSwitch(tiers, say, watch));
+  const metrics = await startLoadMetrics(loadConfigOf(values), listen, (watch) => createSwitch(tiers, parts, watch));
   const load = startLoad(tiers, values, metrics.watch);
   return {
     port: metrics.port,
