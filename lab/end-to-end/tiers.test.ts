@@ -62,7 +62,7 @@ test("At 50 % errors three tiers of three attempts come to about two calls, not 
   const tiers = "gateway,edge,api";
   const halfBad = { ...ALWAYS_FAILING, ...unhurried(tiers), ERROR_RATE: "0.5", TIERS: tiers, RATE: "100" };
   const { amplification } = runOf(halfBad);
-  assert.ok(amplification > 1.8 && amplification < 2.1, String(amplification));
+  assert.ok(amplification! > 1.8 && amplification! < 2.1, String(amplification));
 });
 
 /** Three tiers over HTTP on top of a backend that always fails; the headers that arrived at it. */

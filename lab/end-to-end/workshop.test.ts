@@ -53,16 +53,16 @@ const settingsOf = (command: string, more?: Settings) =>
 type Measure<T> = readonly [unit: Unit, of: (from: T) => number];
 
 const OF_A_RUN: Readonly<Record<string, Measure<RunSummary>>> = {
-  succeeded: ["%", (run) => 100 * run.successRate],
-  AMPLIFICATION: ["x", (run) => run.amplification],
-  p50: ["ms", (run) => run.latencyMs.p50],
-  p99: ["ms", (run) => run.latencyMs.p99],
+  succeeded: ["%", (run) => 100 * run.successRate!],
+  AMPLIFICATION: ["x", (run) => run.amplification!],
+  p50: ["ms", (run) => run.latencyMs.p50!],
+  p99: ["ms", (run) => run.latencyMs.p99!],
   "writes done more than once": ["writes", (run) => run.duplicateEffects],
 };
 
 const OF_A_HERD: Readonly<Record<string, Measure<HerdResult>>> = {
-  "most at the return": ["calls", ({ peakAfter }) => peakAfter.median],
-  "last one served": ["ms", ({ lastServedMs }) => lastServedMs.median],
+  "most at the return": ["calls", ({ peakAfter }) => peakAfter!.median],
+  "last one served": ["ms", ({ lastServedMs }) => lastServedMs!.median],
 };
 
 function check<T>(band: Band, [unit, of]: Measure<T> = ["x", () => NaN], from: T, what: string): void {

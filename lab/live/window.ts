@@ -2,6 +2,7 @@
  * The last minute, as the live page shows it. Memory is bounded by its 60 seconds: what is older is forgotten.
  */
 import { Quantiles } from "../../loadgen/output/quantiles.ts";
+import { ratioOf } from "../../loadgen/core/ratio.ts";
 import { NOTHING_COUNTED, sampleOf, type Reading } from "../../loadgen/core/series.ts";
 import type { LatencyBand, Mark, StormPoint } from "../report/data/model.ts";
 import type { LiveState } from "./model.ts";
@@ -86,7 +87,7 @@ export class LiveWindow {
 
 function bandOf({ point, second }: Kept): LatencyBand[] {
   if (second.ended === 0) return [];
-  return [{ tS: point.tS, p50: second.latencies.at(0.5), p99: second.latencies.at(0.99) }];
+  return [{ tS: point.tS, p50: second.latencies.at(0.5) ?? 0, p99: second.latencies.at(0.99) ?? 0 }];
 }
 
 function recentOf(kept: readonly Kept[]): LiveState["recent"] {
@@ -97,9 +98,15 @@ function recentOf(kept: readonly Kept[]): LiveState["recent"] {
   const latencies = new Quantiles(2);
   for (const { second } of recent) latencies.addAll(second.latencies);
   return {
-    amplification: due > 0 ? sum(({ calls }) => calls) / due : null,
-    successRate: ended > 0 ? sum(({ second }) => second.good) / ended : null,
-    p50: ended > 0 ? latencies.at(0.5) : null,
-    p99: ended > 0 ? latencies.at(0.99) : null,
+    amplification: ratioOf(
+      sum(({ calls }) => calls),
+      due,
+    ),
+    successRate: ratioOf(
+      sum(({ second }) => second.good),
+      ended,
+    ),
+    p50: latencies.at(0.5),
+    p99: latencies.at(0.99),
   };
 }

@@ -22,7 +22,7 @@ test("Differences are taken seed by seed, so what both policies share of the ran
   assert.ok(Math.abs((difference?.low ?? 0) - 0.4) < 1e-12);
   assert.ok(Math.abs((difference?.high ?? 0) - 0.4) < 1e-12);
   const own = budgeted?.metrics.success;
-  assert.ok(own !== undefined && own.high - own.low > 0.1);
+  assert.ok(own !== undefined && own!.high - own!.low > 0.1);
 });
 
 test("The order in which runs have ended changes nothing but which policy comes first", () => {

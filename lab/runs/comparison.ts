@@ -14,9 +14,10 @@ export interface ComparedPolicy {
   readonly policy: string;
   readonly runs: number;
   readonly validRuns: number;
-  readonly metrics: Readonly<Record<MeasureName, Estimate>>;
+  /** null where no run measured it. */
+  readonly metrics: Readonly<Record<MeasureName, Estimate | null>>;
   /** This policy minus the first one, seed by seed; null for the first. */
-  readonly difference: Readonly<Record<MeasureName, Estimate>> | null;
+  readonly difference: Readonly<Record<MeasureName, Estimate | null>> | null;
 }
 
 export interface Comparison {
@@ -35,9 +36,12 @@ function runsOf(runs: readonly RunSummary[], policy: string, seeds: readonly num
   });
 }
 
-const differences = (name: MeasureName, own: readonly RunSummary[], base: readonly RunSummary[]): number[] => {
+const differences = (name: MeasureName, own: readonly RunSummary[], base: readonly RunSummary[]): (number | null)[] => {
   const { of } = measureNamed(name);
-  return own.map((run, i) => of(run) - of(base[i] ?? run));
+  return own.map((run, i) => {
+    const [mine, theirs] = [of(run), of(base[i] ?? run)];
+    return mine === null || theirs === null ? null : mine - theirs;
+  });
 };
 
 /**

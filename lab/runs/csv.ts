@@ -1,10 +1,11 @@
 /** Comma-separated values as RFC 4180 has them. */
 import type { Estimate } from "./statistics.ts";
 
-export type Field = string | number | boolean;
+/** null: nothing was measured, and the field is empty. */
+export type Field = string | number | boolean | null;
 
 function fieldText(field: Field): string {
-  const text = String(field);
+  const text = String(field ?? "");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -15,4 +16,5 @@ export function csvText(head: readonly string[], rows: readonly (readonly Field[
 
 /** An estimate is three columns: the median, and the ends of its interval. */
 export const estimateHead = (name: string): string[] => [name, `${name}.low`, `${name}.high`];
-export const estimateFields = ({ median, low, high }: Estimate): number[] => [median, low, high];
+export const estimateFields = (of: Estimate | null): Field[] =>
+  [of?.median, of?.low, of?.high].map((end) => end ?? null);

@@ -5,7 +5,8 @@ import { count, duration, percent, times } from "../../loadgen/core/format.ts";
 export interface Measure {
   readonly name: string;
   readonly label: string;
-  readonly of: (run: RunSummary) => number;
+  /** null where the run measured nothing to take it of. */
+  readonly of: (run: RunSummary) => number | null;
   readonly text: (value: number) => string;
 }
 

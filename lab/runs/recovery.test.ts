@@ -72,3 +72,22 @@ test("After the time that healthyAfter gives, no phase is bad; before it, one is
     }),
   );
 });
+
+test("Where no request was due before the trigger, or none after the patience, there is no verdict and no share", () => {
+  const silent = (fromS: number, toS: number): Second[] =>
+    timelineWith(60, () => 1).map((second) =>
+      second.atS >= fromS && second.atS < toS ? { ...second, due: 0, ok: 0, calls: 0 } : second,
+    );
+  for (const [fromS, toS] of [
+    [0, 60],
+    [0, 8],
+    [45, 60],
+  ] as const) {
+    assert.deepEqual(verdictOn(silent(fromS, toS), WINDOW).recovery, { kind: "unmeasured" }, `${fromS} to ${toS}`);
+  }
+  const { success, lateAmplification } = verdictOn(silent(0, 60), WINDOW);
+  assert.deepEqual([success, lateAmplification], [{ before: null, during: null, late: null }, null]);
+  assert.equal(healthyAfter(silent(0, 60), 0, 60), Infinity);
+  // A pause of the load within it is no trouble.
+  assert.equal(healthyAfter(silent(20, 30), 0, 60), 0);
+});

@@ -23,12 +23,20 @@ export interface Estimate {
 
 const RESAMPLES = 1000;
 
-/** What `estimate` gets where the values have no order of their own, since its resamples depend on it. */
-export const ascending = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b);
+/** Values of runs that measured nothing are null. */
+const measured = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
 
-/** @param values one or more @param key names the random numbers: the same values in the same order give the same interval */
-export function estimate(values: readonly number[], key: string): Estimate {
-  const all = [...values];
+/** What `estimate` gets where the values have no order of their own, since its resamples depend on it. */
+export const ascending = (values: readonly (number | null)[]): number[] => measured(values).toSorted((a, b) => a - b);
+
+/**
+ * Of the values that there are; null where there is none.
+ * @param values null for a run that measured nothing
+ * @param key names the random numbers: the same values in the same order give the same interval
+ */
+export function estimate(values: readonly (number | null)[], key: string): Estimate | null {
+  const all = measured(values);
+  if (all.length === 0) return null;
   const rng = seededRng(1, bootstrapKey(key));
   const medians = Array.from({ length: RESAMPLES }, () => median(sampleWithReplacement(all, all.length, rng)));
   return {
@@ -40,12 +48,12 @@ export function estimate(values: readonly number[], key: string): Estimate {
   };
 }
 
-/** An estimate for each of `names`. @param of the values of each, one or more @param key as above, and it is theirs too */
+/** An estimate for each of `names`. @param of the values of each @param key as above, and it is theirs too */
 export function estimates<Name extends string>(
   names: readonly Name[],
-  of: (name: Name) => readonly number[],
+  of: (name: Name) => readonly (number | null)[],
   key: string,
-): Record<Name, Estimate> {
+): Record<Name, Estimate | null> {
   const entries = names.map((name) => [name, estimate(of(name), `${key}/${name}`)]);
-  return Object.fromEntries(entries) as Record<Name, Estimate>;
+  return Object.fromEntries(entries) as Record<Name, Estimate | null>;
 }

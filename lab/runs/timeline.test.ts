@@ -37,6 +37,6 @@ test("A phase has its first second and not the one it ends at", () => {
   assert.equal(successOf(phase(timelineOf(3, RECORDS, []), 0, 2)), 2 / 3);
 });
 
-test("Where nothing was due, nothing went wrong", () => {
-  assert.equal(successOf({ due: 0, ok: 0, calls: 0 }), 1);
+test("Where nothing was due, nothing succeeded and nothing went wrong", () => {
+  assert.equal(successOf({ due: 0, ok: 0, calls: 0 }), null);
 });

@@ -2,6 +2,7 @@
  * The timeline of a run, second by second, as a verdict needs it: what became of the requests that were due in that
  * second, and how many calls the backend got in it.
  */
+import { ratioOf } from "../../loadgen/core/ratio.ts";
 import type { ClientRecord } from "../../loadgen/core/record.ts";
 
 export interface Second {
@@ -77,5 +78,5 @@ export function phase(timeline: readonly Second[], fromS: number, toS: number): 
   return total;
 }
 
-/** Share of the requests that were answered well, 0 to 1; 1 where nothing was due. */
-export const successOf = ({ due, ok }: Phase): number => (due === 0 ? 1 : ok / due);
+/** Share of the requests that were answered well, 0 to 1; null where nothing was due. */
+export const successOf = ({ due, ok }: Phase): number | null => ratioOf(ok, due);

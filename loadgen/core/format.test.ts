@@ -43,7 +43,10 @@ test("A number that is written to a file stays a number", () => {
 });
 
 test("What is not there is said in words", () => {
-  assert.deepEqual([percent(null), times(null), duration(null)], ["unknown", "no bound", "unknown"]);
+  assert.deepEqual(
+    [percent(null), times(null), duration(null), wholePercent(null), interval(times, null)],
+    ["–", "–", "–", "–", "–"],
+  );
 });
 
 test("Lists read as a sentence does", () => {

@@ -6,7 +6,13 @@
  * A measured number has three digits that matter; one that somebody set has as many as it was given.
  */
 
-const UNKNOWN = "unknown";
+/** What stands where nothing was measured. */
+const NOTHING = "–";
+
+/** `text` of a number; a dash where there is none. */
+export function orDash(text: (number: number) => string, number: number | null): string {
+  return number === null ? NOTHING : text(number);
+}
 
 /** 1234.567 with 1 digit → "1,234.6". */
 export function fixed(number: number, digits: number): string {
@@ -25,7 +31,7 @@ export function rounded(number: number, digits = 3): number {
 
 /** A measured share, 0 to 1 → "25.3 %". */
 export function percent(share: number | null): string {
-  return share === null ? UNKNOWN : `${fixed(share * 100, 1)} %`;
+  return orDash((known) => `${fixed(known * 100, 1)} %`, share);
 }
 
 /** A share that somebody set, or the tick of an axis: 0.4 → "40 %". */
@@ -34,18 +40,23 @@ export function exactPercent(share: number): string {
 }
 
 /** A share among many others, under a head that says "%": 0.253 → "25". */
-export function wholePercent(share: number): string {
-  return fixed(share * 100, 0);
+export function wholePercent(share: number | null): string {
+  return orDash((known) => fixed(known * 100, 0), share);
 }
 
 /** 7.1175 → "7.12x". */
 export function times(factor: number | null): string {
-  return factor === null ? "no bound" : `${fixed(factor, 2)}x`;
+  return orDash((known) => `${fixed(known, 2)}x`, factor);
+}
+
+/** The most that something can come to: 9 → "9.00x"; null, where nothing bounds it → "no bound". */
+export function bound(factor: number | null): string {
+  return factor === null ? "no bound" : times(factor);
 }
 
 /** Measured milliseconds, or a difference of such → "12.3 s", "1.88 s", "166 ms" or "8.4 ms". */
 export function duration(ms: number | null): string {
-  if (ms === null) return UNKNOWN;
+  if (ms === null) return NOTHING;
   const size = Math.abs(ms);
   if (size >= 999.5) return `${fixed(ms / 1000, size >= 100_000 ? 0 : size >= 10_000 ? 1 : 2)} s`;
   return `${fixed(ms, size >= 100 ? 0 : 1)} ms`;
@@ -74,7 +85,9 @@ export interface Middle {
 }
 
 /** "14.8 % (10.0–25.3)", "901 ms (820 ms–1.16 s)", and the median alone where both ends read the same. */
-export function interval(text: (number: number) => string, { median, low, high }: Middle): string {
+export function interval(text: (number: number) => string, middleOf: Middle | null): string {
+  if (middleOf === null) return NOTHING;
+  const { median, low, high } = middleOf;
   const [middle, from, to] = [text(median), text(low), text(high)];
   if (from === to) return middle;
   const unit = /[^\d]*$/u.exec(middle)?.[0] ?? "";

@@ -12,6 +12,7 @@
  * throttle saved up before is left out (a tenth of a second's worth), and so is what is answered after the load's end.
  */
 import { faultsAt } from "./series.ts";
+import { ratioOf } from "./ratio.ts";
 import { offered } from "./schedule.ts";
 import type { RateStep } from "../../services/settings/rate-profile.ts";
 
@@ -30,9 +31,10 @@ export interface LoadPlan {
 }
 
 export interface Limit {
-  /** 0 to 1. */
-  readonly successRate: number;
-  readonly amplification: number;
+  /** 0 to 1; null where nothing was offered. */
+  readonly successRate: number | null;
+  /** null likewise. */
+  readonly amplification: number | null;
 }
 
 /** Time is cut at each change, and no slice is longer than a thousandth of the run. */
@@ -45,7 +47,6 @@ function cuts({ durationS, rateProfile }: LoadPlan, history: readonly FaultsFrom
 
 /**
  * @param history the backend's faults since the run began, oldest first
- * @returns success 1 at 1 call a request where nothing is offered
  */
 export function limitOf(plan: LoadPlan, history: readonly FaultsFrom[]): Limit {
   let [waiting, good, calls, due] = [0, 0, 0, 0];
@@ -63,5 +64,5 @@ export function limitOf(plan: LoadPlan, history: readonly FaultsFrom[]): Limit {
     if (answered > 0) calls += answered / (1 - errorRate);
     due = dueByEnd;
   }
-  return due === 0 ? { successRate: 1, amplification: 1 } : { successRate: good / due, amplification: calls / due };
+  return { successRate: ratioOf(good, due), amplification: ratioOf(calls, due) };
 }

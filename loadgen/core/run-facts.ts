@@ -25,8 +25,9 @@ export interface ClientFigures {
   readonly latencyMs: RunSummary["latencyMs"];
   /** Requests sent more than `LATE_AFTER_MS` after they were due. */
   readonly late: number;
-  readonly lateP99Ms: number;
-  readonly lateMaxMs: number;
+  /** null where no request has ended, as are the latencies. */
+  readonly lateP99Ms: number | null;
+  readonly lateMaxMs: number | null;
 }
 
 /** One tier of the chain. */

@@ -1,4 +1,8 @@
-/** `summary.json`: what one run was and what came of it. `schema` rises when a field changes its meaning. */
+/**
+ * `summary.json`: what one run was and what came of it. `schema` rises when a field changes its meaning.
+ *
+ * A ratio of nothing, and a quantile of nothing, is null: neither 0, which would be good or bad, nor NaN.
+ */
 import type { HedgeEvent } from "../../services/policy/hedge/hedge.ts";
 import type { Outcome, StopReason } from "../../services/policy/outcome.ts";
 
@@ -36,13 +40,13 @@ export interface RunSummary {
   readonly durationSeconds: number;
   readonly clientRequests: number;
   readonly succeeded: number;
-  /** 0 to 1. */
-  readonly successRate: number;
+  /** 0 to 1; null where there was no request. */
+  readonly successRate: number | null;
   /** Keyed by tier name, from the client's side down. */
   readonly tiers: Readonly<Record<string, TierSummary>>;
   readonly backendCalls: number;
-  /** Backend calls / client requests. */
-  readonly amplification: number;
+  /** Backend calls / client requests; null where there was no request. */
+  readonly amplification: number | null;
   /** Product of the hops' bounds; null where one is unbounded. */
   readonly amplificationBound: number | null;
   /** Backend calls that were served after their caller had gone. */
@@ -55,25 +59,20 @@ export interface RunSummary {
     readonly left: number;
     readonly longestQueue: number;
   };
-  /** Of all client requests, from the intended time; failures included. */
-  readonly latencyMs: {
-    readonly p50: number;
-    readonly p90: number;
-    readonly p99: number;
-    readonly p999: number;
-    readonly max: number;
-  };
+  /** Of all client requests, from the intended time; failures included. null where none has ended. */
+  readonly latencyMs: Readonly<Record<"p50" | "p90" | "p99" | "p999" | "max", number | null>>;
   readonly outcomes: Readonly<Record<Outcome, number>>;
   /** Why the edge stopped, for each client request that it answered. */
   readonly stopReasons: Readonly<Partial<Record<StopReason, number>>>;
   readonly effects: number;
   readonly duplicateEffects: number;
   /**
-   * The best that any policy could reach against this backend: min(1, capacity · (1 − error) / rate), and its price.
+   * The best that any policy could reach against this backend: min(1, capacity · (1 − error) / rate), and its price;
+   * null where nothing was offered.
    */
-  readonly limit: { readonly successRate: number; readonly amplification: number };
-  /** successRate / limit.successRate. */
-  readonly goodputOfLimit: number;
+  readonly limit: { readonly successRate: number | null; readonly amplification: number | null };
+  /** successRate / limit.successRate; null where there was no request, or where no policy could have had a good answer. */
+  readonly goodputOfLimit: number | null;
   readonly generator: {
     readonly mode: "open" | "closed";
     readonly scheduled: number;
@@ -82,8 +81,9 @@ export interface RunSummary {
     readonly dropped: number;
     /** Arrivals sent more than 5 ms after they were due. */
     readonly late: number;
-    readonly lateP99Ms: number;
-    readonly lateMaxMs: number;
+    /** null where none has ended. */
+    readonly lateP99Ms: number | null;
+    readonly lateMaxMs: number | null;
     readonly cpuShare: number | null;
   };
 }

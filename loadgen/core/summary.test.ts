@@ -3,8 +3,10 @@ import { test } from "node:test";
 import { summarise } from "./summary.ts";
 import { backend, CLIENT, FACTS, hop } from "../testdata/facts.ts";
 
-const close = (actual: number, wanted: number): void =>
-  assert.ok(Math.abs(actual - wanted) < 1e-9, `${actual}, not ${wanted}`);
+const DEAD_FAULTS = { capacity: 90, errorRate: 1, latencyMs: 8 };
+
+const close = (actual: number | null, wanted: number): void =>
+  assert.ok(actual !== null && Math.abs(actual - wanted) < 1e-9, `${actual}, not ${wanted}`);
 
 test("Amplification is what the backend counted for each client request", () => {
   const summary = summarise(FACTS);
@@ -136,14 +138,22 @@ test("A run that was ended early is compared with what was offered until then", 
   close(summary.limit.successRate, 0.9);
 });
 
-test("A run without a single request divides by nothing", () => {
-  const client = { ...CLIENT, due: 0, ended: 0, outcomes: { ...CLIENT.outcomes, ok: 0, failed: 0 } };
+test("A run without a single request is INVALID for that one reason, and no ratio of it is a number", () => {
+  const client = { ...CLIENT, due: 0, ended: 0, late: 0, outcomes: { ...CLIENT.outcomes, ok: 0, failed: 0 } };
   const tiers = [hop("edge", {}), backend({})];
-  const summary = summarise({ ...FACTS, client, tiers, loadedS: 0 });
-  assert.deepEqual(
-    [summary.successRate, summary.amplification, summary.amplificationBound, summary.tiers["edge"]?.bound],
-    [0, 0, null, null],
-  );
+  const rateProfile = [{ atS: 0, rate: 0, ramp: false }];
+  const summary = summarise({ ...FACTS, client, tiers, plan: { ...FACTS.plan, rateProfile } });
+  assert.equal(summary.valid, false);
+  assert.match(summary.invalidReasons.join("\n"), /^nothing was measured: [^\n]*$/);
+  const { successRate, amplification, amplificationBound, limit, goodputOfLimit } = summary;
+  const ratios = [successRate, amplification, amplificationBound, limit.successRate, limit.amplification];
+  assert.deepEqual([...ratios, goodputOfLimit, summary.tiers["edge"]?.bound], Array(7).fill(null));
+});
+
+test("Where no policy could have had a good answer, no share of the limit is told", () => {
+  const dead = backend({ arrivals: 900, failed: 900, faultsHistory: [{ ...DEAD_FAULTS, atMs: 0 }] });
+  const { limit, goodputOfLimit, valid } = summarise({ ...FACTS, tiers: [...FACTS.tiers.slice(0, -1), dead] });
+  assert.deepEqual([limit.successRate, goodputOfLimit, valid], [0, null, true]);
 });
 
 test("What was due and never got a connection was dropped, and is not among what was sent", () => {

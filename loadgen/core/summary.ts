@@ -3,6 +3,7 @@ import { longestServiceMs } from "../../services/contract/faults.ts";
 import { chainBound, hopBound } from "../../services/policy/amplification-bound.ts";
 import type { RetryPolicy } from "../../services/policy/retry-policy.ts";
 import { limitOf } from "./limit.ts";
+import { ratioOf } from "./ratio.ts";
 import { reconcile, type TierCounts } from "./reconcile.ts";
 import type { BackendStats, RunFacts, ServiceStats, TierFacts } from "./run-facts.ts";
 import type { RunSummary, TierSummary } from "./run-summary.ts";
@@ -133,7 +134,7 @@ function ratesOf(facts: RunFacts, calls: number) {
   const { client, plan, tiers, elapsedS, mode, loadedS } = facts;
   const policies = tiers.flatMap((tier) => policyOf(tier) ?? []);
   const requests = client.due;
-  const successRate = requests === 0 ? 0 : client.outcomes.ok / requests;
+  const successRate = ratioOf(client.outcomes.ok, requests);
   // A closed loop offers what it happens to send.
   const rate = loadedS > 0 ? requests / loadedS : plan.rate;
   const planned = mode === "open" ? { ...plan, durationS: loadedS } : { rate, durationS: loadedS, rateProfile: [] };
@@ -143,10 +144,10 @@ function ratesOf(facts: RunFacts, calls: number) {
     clientRequests: requests,
     succeeded: client.outcomes.ok,
     successRate,
-    amplification: requests === 0 ? 0 : calls / requests,
+    amplification: ratioOf(calls, requests),
     amplificationBound: requests === 0 ? null : finiteOrNull(chainBound(policies, requests, elapsedS)),
     limit,
-    goodputOfLimit: limit.successRate === 0 ? 0 : successRate / limit.successRate,
+    goodputOfLimit: ratioOf(successRate, limit.successRate),
   };
 }
 

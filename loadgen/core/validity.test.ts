@@ -44,6 +44,7 @@ const SPOILED: readonly (readonly [why: string, change: Partial<Evidence>, reaso
     /could not keep its schedule: 11 of 1000 requests went out more than 5 ms late/,
   ],
   ["A p99 that is late", { generator: { ...GENERATOR, lateP99Ms: 5.1 } }, /could not keep its schedule.*p99 5\.1 ms/],
+  ["No request at all", { generator: { ...GENERATOR, scheduled: 0, sent: 0, late: 0 } }, /^nothing was measured/],
   ["A request that was never sent", { generator: { ...GENERATOR, dropped: 1 } }, /1 requests were due and never sent/],
   ["A generator without CPU to spare", { generator: { ...GENERATOR, cpuShare: 0.95 } }, /saturated.*load used 95\.0 %/],
   ["A tier without CPU to spare", { tiers: { edge: { ...TIER, cpuShare: 0.91 } } }, /saturated.*edge used 91\.0 %/],

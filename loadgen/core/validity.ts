@@ -37,7 +37,12 @@ export interface Evidence {
 
 function generatorReasons({ mode, scheduled, dropped, late, lateP99Ms, lateMaxMs }: RunSummary["generator"]): string[] {
   const reasons: string[] = [];
-  if (mode === "open" && (late > MOST_LATE * scheduled || lateP99Ms > LATE_AFTER_MS)) {
+  if (scheduled === 0) {
+    reasons.push(
+      "nothing was measured: no request was due, so there is nothing to judge. Look at RATE, RATE_PROFILE and DURATION_S.",
+    );
+  }
+  if (mode === "open" && (late > MOST_LATE * scheduled || (lateP99Ms ?? 0) > LATE_AFTER_MS)) {
     reasons.push(
       `the generator could not keep its schedule: ${late} of ${scheduled} requests went out more than ${LATE_AFTER_MS} ms late (p99 ${duration(lateP99Ms)}, at most ${duration(lateMaxMs)}). Give it more CPU, more CLIENT_CONNECTIONS, or a lower RATE.`,
     );

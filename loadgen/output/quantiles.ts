@@ -30,13 +30,15 @@ export class Quantiles {
     this.longest = Math.max(this.longest, other.longest);
   }
 
-  /** In milliseconds, the value that `share` (0 to 1) of the durations do not exceed; 0 where there are none. */
-  at(share: number): number {
+  /** In milliseconds, the value that `share` (0 to 1) of the durations do not exceed; null where there are none. */
+  at(share: number): number | null {
+    if (this.histogram.totalCount === 0) return null;
     // The histogram gives the upper end of a bucket, which may lie beyond the largest value that was seen.
     return Math.min(this.longest, this.histogram.getValueAtPercentile(share * 100) / 1000);
   }
 
-  max(): number {
-    return this.longest;
+  /** null where there are none. */
+  max(): number | null {
+    return this.histogram.totalCount === 0 ? null : this.longest;
   }
 }

@@ -1,13 +1,13 @@
 /** The summary as text, in the form of the published table. Without colour it is `summary.txt`. */
 import pc from "picocolors";
 import type { RunSummary } from "../core/run-summary.ts";
-import { count, duration, percent, rate, seconds, times } from "../core/format.ts";
+import { bound, count, duration, percent, rate, seconds, times } from "../core/format.ts";
+import { ratioOf } from "../core/ratio.ts";
 import { sparkline } from "./sparkline.ts";
 
 type Colours = ReturnType<typeof pc.createColors>;
 
-const cpuText = (share: number | null): string => (share === null ? "–" : percent(share));
-const atMost = (bound: number | null): string => (bound === null ? times(bound) : `bound ${times(bound)}`);
+const atMost = (most: number | null): string => (most === null ? bound(most) : `bound ${bound(most)}`);
 
 function counts(of: Readonly<Record<string, number | undefined>>): string {
   const entries = Object.entries(of).flatMap(([name, n = 0]) => (n > 0 ? [[name, n] as const] : []));
@@ -59,12 +59,12 @@ const CLOSED_NOTE =
 
 function tierRows({ tiers, clientRequests }: RunSummary, { dim }: Colours): string[] {
   const head = `  ${"tier".padEnd(12)}${"arrivals".padStart(9)}${"attempts".padStart(10)}   ${"per arrival".padEnd(23)}${"CPU".padStart(7)}`;
-  const lines = Object.entries(tiers).map(([name, { arrivals, attempts, bound, cpuShare }]) => {
+  const lines = Object.entries(tiers).map(([name, { arrivals, attempts, bound: most, cpuShare }]) => {
     const isLast = name === Object.keys(tiers).at(-1);
-    const share = arrivals === 0 ? "–" : `${times(attempts / arrivals)} (${atMost(bound)})`;
+    const share = arrivals === 0 ? times(null) : `${times(attempts / arrivals)} (${atMost(most)})`;
     const calls = isLast ? "–" : count(attempts);
-    const each = isLast ? `${times(arrivals / Math.max(1, clientRequests))} per request` : share;
-    return `  ${name.padEnd(12)}${count(arrivals).padStart(9)}${calls.padStart(10)}   ${each.padEnd(23)}${cpuText(cpuShare).padStart(7)}`;
+    const each = isLast ? `${times(ratioOf(arrivals, clientRequests))} per request` : share;
+    return `  ${name.padEnd(12)}${count(arrivals).padStart(9)}${calls.padStart(10)}   ${each.padEnd(23)}${percent(cpuShare).padStart(7)}`;
   });
   return [dim(head), ...lines, ...missingCalls(tiers), ...ofDefences(tiers)];
 }
@@ -97,8 +97,11 @@ function ofDefences(tiers: RunSummary["tiers"]): string[] {
  * run.
  */
 function limitLine({ limit, goodputOfLimit }: RunSummary): string {
+  if (limit.successRate === null) return "  limit: none, since nothing was offered";
+  const best = `  limit: ${percent(limit.successRate)} at ${times(limit.amplification)}`;
+  if (goodputOfLimit === null) return `${best}: no policy could have had a good answer here`;
   const beyond = goodputOfLimit > 1 ? " (more than a longer one can)" : "";
-  return `  limit: ${percent(limit.successRate)} at ${times(limit.amplification)}; this run reached ${percent(goodputOfLimit)} of it${beyond}`;
+  return `${best}; this run reached ${percent(goodputOfLimit)} of it${beyond}`;
 }
 
 function generatorLine({ generator }: RunSummary): string {

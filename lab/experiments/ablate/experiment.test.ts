@@ -36,36 +36,36 @@ describe("The ablation", () => {
 
   test("Jitter alone does nothing here: the storm is as high, and it stays", () => {
     const { metrics, afterwards, difference } = arm("+ full jitter");
-    assert.ok(metrics.amplification.min > 6, String(metrics.amplification.min));
-    assert.ok(Math.abs(difference?.success.median ?? 1) < 0.05);
-    assert.ok(afterwards.max < 0.05);
+    assert.ok(metrics.amplification!.min > 6, String(metrics.amplification!.min));
+    assert.ok(Math.abs(difference?.success?.median ?? 1) < 0.05);
+    assert.ok(afterwards!.max < 0.05);
   });
 
   test("The budget does nearly all: alone it is within 5 points of the whole policy, and without it nothing is left", () => {
-    const whole = arm("budgeted").metrics.success.median;
-    assert.ok(Math.abs(arm("+ budget, starts empty").metrics.success.median - whole) < 0.05);
-    assert.ok(arm("+ budget, starts empty").metrics.amplification.max < 1.6);
-    assert.ok(arm("- budget").metrics.success.max < whole / 2);
-    assert.ok(Math.abs(arm("- jitter").metrics.success.median - whole) < 0.05);
+    const whole = arm("budgeted").metrics.success!.median;
+    assert.ok(Math.abs(arm("+ budget, starts empty").metrics.success!.median - whole) < 0.05);
+    assert.ok(arm("+ budget, starts empty").metrics.amplification!.max < 1.6);
+    assert.ok(arm("- budget").metrics.success!.max < whole / 2);
+    assert.ok(Math.abs(arm("- jitter").metrics.success!.median - whole) < 0.05);
   });
 
   test("A deadline caps p99, and saves nothing else by itself", () => {
     const { metrics } = arm("+ deadline, at every hop");
-    assert.ok(metrics.p99.max < 1150, String(metrics.p99.max));
-    assert.ok(arm("naive").metrics.p99.min > 1800);
-    assert.ok(metrics.success.max < 0.5);
+    assert.ok(metrics.p99!.max < 1150, String(metrics.p99!.max));
+    assert.ok(arm("naive").metrics.p99!.min > 1800);
+    assert.ok(metrics.success!.max < 0.5);
   });
 
   test("Retries at one hop no longer multiply: less than half of the storm, though more than a budget allows", () => {
     const owner = arm("+ one owner: the edge").metrics.amplification;
-    assert.ok(owner.max < arm("naive").metrics.amplification.min / 2);
-    assert.ok(owner.min > arm("+ budget, starts empty").metrics.amplification.max);
+    assert.ok(owner!.max < arm("naive").metrics.amplification!.min / 2);
+    assert.ok(owner!.min > arm("+ budget, starts empty").metrics.amplification!.max);
   });
 
   test("With the trigger gone and the load kept on, only what bounds the retries recovers", () => {
-    assert.ok(arm("naive").afterwards.max < 0.05);
-    assert.ok(arm("+ budget, starts empty").afterwards.min > 0.99);
-    assert.ok(arm("budgeted").afterwards.min > 0.99);
+    assert.ok(arm("naive").afterwards!.max < 0.05);
+    assert.ok(arm("+ budget, starts empty").afterwards!.min > 0.99);
+    assert.ok(arm("budgeted").afterwards!.min > 0.99);
   });
 
   test("The tables have a row for each arm, in the order of the arms", () => {
@@ -83,7 +83,7 @@ test("A breaker whose share is near the errors' own ruins the budgeted policy wi
     runOf({ BREAKER: "rate", BREAKER_SHARE: share, SEED: "4", DURATION_S: "20" }, "budgeted");
   const without = runOf({ SEED: "4", DURATION_S: "20" }, "budgeted");
   const [near, above] = [opensAt("0.5"), opensAt("0.6")];
-  assert.ok(near.successRate < 0.1 && without.successRate > 0.8, `${near.successRate}`);
+  assert.ok(near.successRate! < 0.1 && without.successRate! > 0.8, `${near.successRate}`);
   assert.ok((near.tiers["api"]?.stopReasons.breaker_open ?? 0) > 1000);
   assert.equal(above.successRate, without.successRate);
 });

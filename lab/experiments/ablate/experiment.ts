@@ -10,8 +10,8 @@ import { AFTERWARDS, ARM_GROUPS, type ArmGroup } from "./arms.ts";
 export interface AblatedArm extends Omit<ComparedPolicy, "policy"> {
   readonly name: string;
   readonly settings: Arm["settings"];
-  /** Share of the requests that were answered well long after the trigger had gone, the load being the same. */
-  readonly afterwards: Estimate;
+  /** Share of the requests that were answered well long after the trigger had gone, the load being the same; null where none was due. */
+  readonly afterwards: Estimate | null;
 }
 
 export interface Ablation {
@@ -34,7 +34,7 @@ const twice = ({ policy, arms }: ArmGroup): GroupArm[] =>
 
 interface Seen {
   readonly summary: RunSummary;
-  readonly late: number;
+  readonly late: number | null;
 }
 
 /** @param found of this group, as `twice` has them */

@@ -34,7 +34,7 @@ test("Each policy that was ablated is a chart of its own that names the best and
     "Share of the requests that succeeded: naive (16.0 %); best + lifo (92.0 %), worst + retries (10.0 %).",
   );
   assert.deepEqual(
-    first?.rows.map(({ label, success }) => [label, success.median]),
+    first?.rows.map(({ label, success }) => [label, success!.median]),
     [
       ["naive", 0.16],
       ["+ jitter", 0.17],

@@ -20,8 +20,8 @@ function shortCells({ metrics, afterwards }: AblatedArm): string[] {
   return [
     interval(percent, success),
     interval(times, amplification),
-    duration(p50.median),
-    duration(p99.median),
+    duration(p50?.median ?? null),
+    duration(p99?.median ?? null),
     interval(percent, afterwards),
   ];
 }

@@ -8,6 +8,7 @@
  * For example `budgeted.amplification < 1.6`, `owner.success.low > naive.success.high`, `budgeted.p99 < 1.2s`.
  */
 import { ConfigError } from "../../../services/settings/values.ts";
+import { list } from "../../../loadgen/core/format.ts";
 import type { Comparison } from "../../runs/comparison.ts";
 import { isMeasureName, MEASURE_NAMES, type MeasureName } from "../../runs/measures.ts";
 import type { Estimate } from "../../runs/statistics.ts";
@@ -32,7 +33,7 @@ export interface Assertion {
 export interface AssertionVerdict {
   readonly text: string;
   readonly holds: boolean;
-  /** What was compared, such as "1.44 < 1.6". */
+  /** What was compared, such as "1.44 < 1.6", or what was not measured. */
   readonly found: string;
 }
 
@@ -74,11 +75,12 @@ export function policiesIn({ left, right }: Assertion): string[] {
   return [left, right].flatMap((side) => (typeof side === "number" ? [] : [side.policy]));
 }
 
-function valueOf(side: AssertedSide, { policies }: Comparison): number {
+/** null where nothing was measured. */
+function valueOf(side: AssertedSide, { policies }: Comparison): number | null {
   if (typeof side === "number") return side;
   const found = policies.find(({ policy }) => policy === side.policy);
   if (found === undefined) throw new RangeError(`the comparison has no policy ${side.policy}`);
-  return found.metrics[side.metric][side.end];
+  return found.metrics[side.metric]?.[side.end] ?? null;
 }
 
 const HOLDS: Readonly<Record<Assertion["operator"], (a: number, b: number) => boolean>> = {
@@ -88,10 +90,17 @@ const HOLDS: Readonly<Record<Assertion["operator"], (a: number, b: number) => bo
   ">=": (a, b) => a >= b,
 };
 
+const nameOf = (side: AssertedSide): string =>
+  typeof side === "number" ? String(side) : `${side.policy}.${side.metric}`;
+
 const shown = (value: number): string => String(Math.round(value * 10_000) / 10_000);
 
 /** @throws RangeError when the comparison lacks a policy that the assertion speaks of */
 export function check({ text, left, operator, right }: Assertion, comparison: Comparison): AssertionVerdict {
   const [a, b] = [valueOf(left, comparison), valueOf(right, comparison)];
+  if (a === null || b === null) {
+    const names = [a === null ? left : [], b === null ? right : []].flat().map(nameOf);
+    return { text, holds: false, found: `${list(names)}: nothing was measured, so nothing can be said of it` };
+  }
   return { text, holds: HOLDS[operator](a, b), found: `${shown(a)} ${operator} ${shown(b)}` };
 }

@@ -19,9 +19,9 @@ const rowOf = (text: string, label: string): string[] => {
 
 test("Each run is a column, with the numbers of its summary", () => {
   const text = stripVTControlCharacters(sideBySide([naive, budgeted]));
-  const amplification = [naive, budgeted].map((run) => `${run.amplification.toFixed(2)}x`);
+  const amplification = [naive, budgeted].map((run) => `${run.amplification!.toFixed(2)}x`);
   assert.deepEqual(rowOf(text, "AMPLIFICATION"), ["AMPLIFICATION", ...amplification]);
-  const success = [naive, budgeted].map((run) => `${(100 * run.successRate).toFixed(1)} %`);
+  const success = [naive, budgeted].map((run) => `${(100 * run.successRate!).toFixed(1)} %`);
   assert.deepEqual(rowOf(text, "succeeded"), ["succeeded", ...success]);
 });
 

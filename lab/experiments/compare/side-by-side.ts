@@ -3,13 +3,13 @@ import Table from "cli-table3";
 import pc from "picocolors";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { sparkline } from "../../../loadgen/output/sparkline.ts";
-import { count, duration, percent, times } from "../../../loadgen/core/format.ts";
+import { bound, count, duration, percent, times } from "../../../loadgen/core/format.ts";
 
 const ROWS: readonly (readonly [label: string, cell: (run: RunSummary) => string])[] = [
   ["succeeded", (run) => percent(run.successRate)],
   ["requests", (run) => `${count(run.succeeded)} of ${count(run.clientRequests)}`],
   ["AMPLIFICATION", (run) => times(run.amplification)],
-  ["at most, by policy", (run) => times(run.amplificationBound)],
+  ["at most, by policy", (run) => bound(run.amplificationBound)],
   ["backend calls", (run) => count(run.backendCalls)],
   ["wasted", (run) => count(run.wastedBackendCalls)],
   ["p50", (run) => duration(run.latencyMs.p50)],

@@ -34,8 +34,10 @@ const ENDS = ["median", "low", "high", "min", "max"] as const;
 export function comparisonCsv({ policies }: Comparison): string {
   const rows = policies.flatMap(({ policy, runs, metrics, difference }) =>
     MEASURES.flatMap(({ name }) => [
-      [policy, name, "value", runs, ...ENDS.map((end) => metrics[name][end])],
-      ...(difference === null ? [] : [[policy, name, "difference", runs, ...ENDS.map((end) => difference[name][end])]]),
+      [policy, name, "value", runs, ...ENDS.map((end) => metrics[name]?.[end] ?? null)],
+      ...(difference === null
+        ? []
+        : [[policy, name, "difference", runs, ...ENDS.map((end) => difference[name]?.[end] ?? null)]]),
     ]),
   );
   return csvText(["policy", "metric", "kind", "runs", ...ENDS], rows);

@@ -32,8 +32,8 @@ export interface FleetResult {
   readonly arm: string;
   readonly valid: boolean;
   readonly invalidReasons: readonly string[];
-  readonly successRate: number;
-  readonly p99Ms: number;
+  readonly successRate: number | null;
+  readonly p99Ms: number | null;
   /** Retries of all apis together. */
   readonly retries: number;
   /** The most that the budgets allow, over the whole run. */
@@ -52,7 +52,7 @@ export function fleetResultOf(arm: string, summary: RunSummary, samples: readonl
     successRate: summary.successRate,
     p99Ms: summary.latencyMs.p99,
     retries: attempts - arrivals,
-    bound: Math.floor(((bound ?? Infinity) - 1) * arrivals),
+    bound: arrivals === 0 ? 0 : Math.floor(((bound ?? Infinity) - 1) * arrivals),
     halves: [retriesBetween(samples, 0, half), retriesBetween(samples, half, Infinity)],
   };
 }

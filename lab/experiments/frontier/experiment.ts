@@ -6,11 +6,11 @@ export const FRONTIER_AXES = ["RATE=20..120:20", "ERROR_RATE=0..0.8:0.2"];
 export interface FrontierCell {
   readonly rate: number;
   readonly errorRate: number;
-  /** The best that any policy could reach, 0 to 1. */
-  readonly limit: number;
-  /** The policy that comes nearest, and its share of the limit. */
+  /** The best that any policy could reach, 0 to 1; null where nothing was offered. */
+  readonly limit: number | null;
+  /** The policy that comes nearest, and its share of the limit; null where that is 0 or nothing. */
   readonly nearest: string;
-  readonly ofLimit: number;
+  readonly ofLimit: number | null;
 }
 
 const placeOf = ({ at }: PointResult) => ({ rate: Number(at["RATE"]), errorRate: Number(at["ERROR_RATE"]) });
@@ -19,8 +19,9 @@ const placeOf = ({ at }: PointResult) => ({ rate: Number(at["RATE"]), errorRate:
 const TIE = 0.005;
 
 function isBetter({ metrics: a }: PointResult, { metrics: b }: PointResult): boolean {
-  const ahead = a.goodput.median - b.goodput.median;
-  return Math.abs(ahead) > TIE ? ahead > 0 : a.amplification.median < b.amplification.median - TIE;
+  const ahead = (a.goodput?.median ?? 0) - (b.goodput?.median ?? 0);
+  if (Math.abs(ahead) > TIE) return ahead > 0;
+  return (a.amplification?.median ?? 0) < (b.amplification?.median ?? 0) - TIE;
 }
 
 /** @param points all policies' points over RATE and ERROR_RATE */
@@ -35,6 +36,6 @@ export function frontierOf(points: readonly PointResult[]): FrontierCell[] {
     ...placeOf(point),
     limit: point.limit,
     nearest: point.policy,
-    ofLimit: point.metrics.goodput.median,
+    ofLimit: point.metrics.goodput?.median ?? null,
   }));
 }

@@ -20,26 +20,26 @@ describe("lab hedge", () => {
 
   test("at p95 cuts p99.9 of random stragglers by ten times or more, for at most 6 % more calls", () => {
     const [without, hedged] = [arm(/one call/, "no copies"), arm(/one call/, "at p95")];
-    assert.ok(hedged.p999.median * 10 <= without.p999.median, `${hedged.p999.median}`);
-    assert.equal(without.calls.median, 1);
-    assert.ok(hedged.calls.median <= 1.06 && hedged.sent.median >= hedged.won.median);
+    assert.ok(hedged.p999!.median * 10 <= without.p999!.median, `${hedged.p999!.median}`);
+    assert.equal(without.calls!.median, 1);
+    assert.ok(hedged.calls!.median <= 1.06 && hedged.sent!.median >= hedged.won!.median);
   });
 
   test("wins nothing where an order is slow at every replica", () => {
     const [without, hedged] = [arm(/one order/, "no copies"), arm(/one order/, "at p95")];
-    assert.equal(hedged.p999.median, without.p999.median);
-    assert.ok(hedged.sent.median > 50 && hedged.won.median === 0);
+    assert.equal(hedged.p999!.median, without.p999!.median);
+    assert.ok(hedged.sent!.median > 50 && hedged.won!.median === 0);
   });
 
   test("rescues all calls of one slow replica only with a copy for each of them", () => {
     const [few, all] = [arm(/one replica/, "at p95"), arm(/one replica/, "after 20 ms, for everyone")];
-    assert.ok(few.calls.median <= 1.05 && few.p99.median > 1000);
-    assert.ok(all.p999.median < 50 && all.calls.median === 1.5);
+    assert.ok(few.calls!.median <= 1.05 && few.p99!.median > 1000);
+    assert.ok(all.p999!.median < 50 && all.calls!.median === 1.5);
   });
 
   test("is held back under overload", () => {
     const { sent, suppressed, calls } = arm(/four times/, "after 20 ms, for everyone");
-    assert.ok(suppressed.median > 1000 && sent.median < 50 && calls.median < 1.02);
+    assert.ok(suppressed!.median > 1000 && sent!.median < 50 && calls!.median < 1.02);
   });
 
   test("prints a row for each arm under the name of its scene", () => {

@@ -29,7 +29,7 @@ export interface HedgedArm {
   readonly name: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly validRuns: number;
-  readonly measured: Readonly<Record<Measure, Estimate>>;
+  readonly measured: Readonly<Record<Measure, Estimate | null>>;
 }
 
 export interface HedgeResult {

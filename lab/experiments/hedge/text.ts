@@ -1,22 +1,22 @@
 /** What second copies did, as a table. */
-import { count, duration, fixed, percent } from "../../../loadgen/core/format.ts";
+import { count, duration, fixed, orDash, percent } from "../../../loadgen/core/format.ts";
 import type { Cell } from "cli-table3";
 import pc from "picocolors";
 import type { Estimate } from "../../runs/statistics.ts";
 import { seedsText, textTable } from "../../runs/text.ts";
 import type { HedgedArm, HedgeResult } from "./experiment.ts";
 
-const time = ({ median }: Estimate): string => duration(median);
-const whole = ({ median }: Estimate): string => count(median);
+const time = (of: Estimate | null): string => duration(of?.median ?? null);
+const whole = (of: Estimate | null): string => orDash(count, of?.median ?? null);
 
 function cellsOf({ measured }: HedgedArm): string[] {
   const { p50, p99, p999, calls, success, sent, won, suppressed, denied } = measured;
   return [
-    percent(success.median),
+    percent(success?.median ?? null),
     time(p50),
     time(p99),
     time(p999),
-    fixed(calls.median, 3),
+    orDash((each) => fixed(each, 3), calls?.median ?? null),
     whole(sent),
     whole(won),
     `${whole(suppressed)} / ${whole(denied)}`,

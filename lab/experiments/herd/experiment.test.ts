@@ -13,21 +13,21 @@ const shape = (kind: string) => {
 
 test("Without jitter all clients come back within one 100 ms: a wall, in the outage and at the return", () => {
   for (const kind of ["fixed", "exponential"]) {
-    assert.equal(shape(kind).peak.min, CLIENTS, kind);
-    assert.equal(shape(kind).peakAfter.min, CLIENTS, kind);
+    assert.equal(shape(kind).peak!.min, CLIENTS, kind);
+    assert.equal(shape(kind).peakAfter!.min, CLIENTS, kind);
   }
 });
 
 test("Every jitter turns the wall into a ramp: less than half of them in any 100 ms, and far less at the return", () => {
   for (const kind of ["full", "equal", "decorrelated"]) {
-    assert.ok(shape(kind).peak.max < CLIENTS * 0.5, `${kind}: ${shape(kind).peak.max}`);
-    assert.ok(shape(kind).peakAfter.max < CLIENTS * 0.25, `${kind}: ${shape(kind).peakAfter.max}`);
-    assert.ok(shape(kind).peakOverMean.max < shape("fixed").peakOverMean.min, kind);
+    assert.ok(shape(kind).peak!.max < CLIENTS * 0.5, `${kind}: ${shape(kind).peak!.max}`);
+    assert.ok(shape(kind).peakAfter!.max < CLIENTS * 0.25, `${kind}: ${shape(kind).peakAfter!.max}`);
+    assert.ok(shape(kind).peakOverMean!.max < shape("fixed").peakOverMean!.min, kind);
   }
 });
 
 test("Growth alone makes the wall steeper over its mean, since the same crowd comes more rarely", () => {
-  assert.ok(shape("exponential").peakOverMean.median > shape("fixed").peakOverMean.median);
+  assert.ok(shape("exponential").peakOverMean!.median > shape("fixed").peakOverMean!.median);
 });
 
 test("The outage is total and brief: nobody is served in it, and everybody after it", () => {

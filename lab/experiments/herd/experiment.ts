@@ -21,6 +21,7 @@ import { BACKOFF_KINDS, type BackoffKind } from "../../../services/policy/backof
 import { seededRng } from "../../../services/policy/rng.ts";
 import { PLAIN_POLICY, type RetryPolicy } from "../../../services/policy/retry-policy.ts";
 import { VirtualClock } from "../../../services/virtual-time/clock.ts";
+import { ratioOf } from "../../../loadgen/core/ratio.ts";
 import { estimates, type Estimate } from "../../runs/statistics.ts";
 import { ONE_WAY_MS } from "../../worlds/virtual/core/run.ts";
 
@@ -102,7 +103,8 @@ export function mostWithin(times: readonly number[], windowMs: number): number {
 export interface HerdShape {
   /** The most retries in any 100 ms of the outage. */
   readonly peak: number;
-  readonly peakOverMean: number;
+  /** null where no retry came during the outage. */
+  readonly peakOverMean: number | null;
   /** The most retries in any 100 ms once the backend answers again: what meets a dependency that has just restarted. */
   readonly peakAfter: number;
   /** Retries of all clients together. */
@@ -119,14 +121,14 @@ export function shapeOf({ arrivalsMs, lastServedMs }: HerdRun): HerdShape {
   const mean = (during.length * windowMs) / outageMs;
   return {
     peak,
-    peakOverMean: mean === 0 ? 0 : peak / mean,
+    peakOverMean: ratioOf(peak, mean),
     peakAfter: mostWithin(after, windowMs),
     retries: arrivalsMs.length,
     lastServedMs,
   };
 }
 
-export type HerdResult = { readonly backoff: BackoffKind } & Readonly<Record<keyof HerdShape, Estimate>>;
+export type HerdResult = { readonly backoff: BackoffKind } & Readonly<Record<keyof HerdShape, Estimate | null>>;
 
 const SHAPE: readonly (keyof HerdShape)[] = ["peak", "peakOverMean", "peakAfter", "retries", "lastServedMs"];
 

@@ -15,7 +15,7 @@ function isJittered(kind: BackoffKind): boolean {
 function findingOf(results: readonly HerdResult[], clients: number): string {
   const most = (jittered: boolean): string => {
     const own = results.filter(({ backoff }) => isJittered(backoff) === jittered);
-    return count(Math.max(...own.map(({ peakAfter }) => peakAfter.median)));
+    return count(Math.max(...own.map(({ peakAfter }) => peakAfter?.median ?? 0)));
   };
   return `In the steepest ${HERD.windowMs} ms of the return the backend meets ${most(false)} of ${clients} clients without jitter, and at most ${most(true)} with it.`;
 }
@@ -30,7 +30,7 @@ export function herdText(results: readonly HerdResult[], clients: number = HERD.
     interval(times, peakOverMean),
     interval(count, peakAfter),
     interval(count, retries),
-    `after ${duration(lastServedMs.median)}`,
+    `after ${duration(lastServedMs?.median ?? null)}`,
   ]);
   return [
     `${clients} clients are cut off at one moment and ask again; the backend is down for ${outageMs} ms. How do they come?`,

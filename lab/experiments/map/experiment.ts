@@ -28,9 +28,9 @@ export interface DipCell {
   readonly policy: string;
   readonly load: number;
   readonly lengthS: number;
-  /** Share that succeeded from 30 s after the dip on, over the seeds. */
-  readonly late: Estimate;
-  /** How many runs came to which verdict: unharmed, recovers, metastable, never-healthy. */
+  /** Share that succeeded from 30 s after the dip on, over the seeds; null where no request was due by then. */
+  readonly late: Estimate | null;
+  /** How many runs came to which verdict: unharmed, recovers, metastable, never-healthy, unmeasured. */
   readonly verdicts: Readonly<Partial<Record<Recovery["kind"], number>>>;
   readonly runs: number;
   readonly validRuns: number;
@@ -75,7 +75,7 @@ export function capacityOf({ settingsFor, typed }: ExperimentContext): string {
 }
 
 interface Found {
-  readonly late: number;
+  readonly late: number | null;
   readonly kind: Recovery["kind"];
   readonly valid: boolean;
 }

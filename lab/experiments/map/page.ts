@@ -48,7 +48,9 @@ export function agreement(
   cells: readonly DipCell[],
   predicted: (load: number, lengthS: number) => boolean,
 ): { readonly agreeing: number; readonly judged: number } {
-  const judged = cells.filter(({ verdicts, runs }) => (verdicts["never-healthy"] ?? 0) < runs);
+  const judged = cells.filter(
+    ({ verdicts, runs }) => (verdicts["never-healthy"] ?? 0) + (verdicts.unmeasured ?? 0) < runs,
+  );
   const agreeing = judged.filter((cell) => predicted(cell.load, cell.lengthS) === isDown(cell));
   return { agreeing: agreeing.length, judged: judged.length };
 }
@@ -80,7 +82,7 @@ export function dipMap(policy: string, env: RunEnv, cells: readonly DipCell[]): 
     thresholds: SHARE_THRESHOLDS,
     crossedMeans: "still down",
     cells: cells.map((cell) => {
-      const one = { x: cell.lengthS, y: cell.load, value: cell.late.median };
+      const one = { x: cell.lengthS, y: cell.load, value: cell.late?.median ?? null };
       return isDown(cell) ? { ...one, crossed: true } : one;
     }),
     edges,

@@ -13,7 +13,7 @@ export function mapText(cells: readonly DipCell[]): string {
     const down = [...new Set(own.map(({ load }) => load))].toReversed();
     const grid = gridText("requests/s \\ dip, s", { down, across }, (lengthS, load) => {
       const cell = own.find((one) => one.load === load && one.lengthS === lengthS);
-      return cell === undefined ? "" : `${wholePercent(cell.late.median)}${isDown(cell) ? " DOWN" : ""}`;
+      return cell === undefined ? "" : `${wholePercent(cell.late?.median ?? null)}${isDown(cell) ? " DOWN" : ""}`;
     });
     return `${policy}: % succeeded ${PATIENCE_S} s after a dip to ${DIP_TO} calls/s\n${grid}`;
   });

@@ -6,6 +6,8 @@ import { percent, rate, times } from "../../../loadgen/core/format.ts";
 
 function recoveryText(recovery: Recovery): string {
   switch (recovery.kind) {
+    case "unmeasured":
+      return "no verdict: no request before or after";
     case "never-healthy":
       return "no verdict: not healthy before";
     case "unharmed":

@@ -9,9 +9,8 @@ const SHOWN: readonly MeasureName[] = ["success", "amplification", "p50", "p99"]
 
 function rowOf({ policy, metrics }: ComparedPolicy): string[] {
   const cells = SHOWN.map((name) => {
-    const { median, min, max } = metrics[name];
-    const { text } = measureNamed(name);
-    return interval(text, { median, low: min, high: max });
+    const of = metrics[name];
+    return interval(measureNamed(name).text, of && { median: of.median, low: of.min, high: of.max });
   });
   const figures = WIRINGS.find(({ name }) => name === policy)?.figures ?? "";
   return [policy, ...cells, figures];

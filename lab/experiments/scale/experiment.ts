@@ -9,14 +9,14 @@ import type { ScaleOrder } from "./worker.ts";
 export interface ScaleResult {
   readonly scale: string;
   readonly arm: ScaleArm;
-  readonly metrics: Readonly<Record<keyof ScaleRun, Estimate>>;
+  readonly metrics: Readonly<Record<keyof ScaleRun, Estimate | null>>;
 }
 
 const METRICS: readonly (keyof ScaleRun)[] = ["success", "worst", "retries", "idle", "late"];
 
 /** @param runs of one budget given in one way, one for each seed, one or more */
 export function scaleResultOf(scale: ScaleCase, arm: ScaleArm, runs: readonly ScaleRun[]): ScaleResult {
-  const of = (name: keyof ScaleRun): number[] => runs.map((run) => run[name]);
+  const of = (name: keyof ScaleRun): (number | null)[] => runs.map((run) => run[name]);
   return { scale: scale.name, arm, metrics: estimates(METRICS, of, `${scale.name}/${arm}`) };
 }
 

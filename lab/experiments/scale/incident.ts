@@ -31,16 +31,17 @@ const policyWith = (budget: BudgetPolicy): RetryPolicy => ({
   budget,
 });
 
+/** null where there was nothing to take a share of. */
 export interface ScaleRun {
   /** Share of the incident's requests that succeeded, 0 to 1: of all, and at the instance that fared worst. */
-  readonly success: number;
-  readonly worst: number;
+  readonly success: number | null;
+  readonly worst: number | null;
   /** Retries for each request of the incident. */
-  readonly retries: number;
+  readonly retries: number | null;
   /** Of the retries that were refused for want of a token, those while another instance held one. */
-  readonly idle: number;
+  readonly idle: number | null;
   /** Share that succeeded from ten seconds after the incident on. */
-  readonly late: number;
+  readonly late: number | null;
 }
 
 interface Scene {

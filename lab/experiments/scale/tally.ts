@@ -1,4 +1,5 @@
 /** What is counted of a fleet: a few numbers for each instance, however many requests there are. */
+import { ratioOf } from "../../../loadgen/core/ratio.ts";
 import type { HopWatch } from "../../../services/contract/request.ts";
 import type { Budget } from "../../../services/policy/budget/budget.ts";
 
@@ -54,15 +55,17 @@ export class FleetTally {
     };
   }
 
+  /** null where there was nothing to take a share of. */
   result() {
-    const shares = Array.from(this.due, (due, i) => (due === 0 ? 1 : (this.ok[i] ?? 0) / due));
-    const [due, ok] = [this.due, this.ok].map((all) => all.reduce((sum, one) => sum + one, 0));
+    const shares = Array.from(this.due, (due, i) => ratioOf(this.ok[i] ?? 0, due)).filter((share) => share !== null);
+    const total = (all: Float64Array): number => all.reduce((sum, one) => sum + one, 0);
+    const due = total(this.due);
     return {
-      success: due === 0 ? 1 : (ok ?? 0) / (due ?? 1),
-      worst: Math.min(...shares),
-      retries: due === 0 ? 0 : this.retries / (due ?? 1),
-      idle: this.refused === 0 ? 0 : this.refusedBesideIdle / this.refused,
-      late: this.lateDue === 0 ? 1 : this.lateOk / this.lateDue,
+      success: ratioOf(total(this.ok), due),
+      worst: shares.length === 0 ? null : Math.min(...shares),
+      retries: ratioOf(this.retries, due),
+      idle: ratioOf(this.refusedBesideIdle, this.refused),
+      late: ratioOf(this.lateOk, this.lateDue),
     };
   }
 }

@@ -20,17 +20,17 @@ export interface Point {
 export interface PointResult extends Point {
   readonly runs: number;
   readonly validRuns: number;
-  readonly limit: number;
-  readonly metrics: Readonly<Record<MeasureName, Estimate>>;
+  readonly limit: number | null;
+  readonly metrics: Readonly<Record<MeasureName, Estimate | null>>;
 }
 
 /** One run of a point, as it is kept. */
 export interface FinishedCell {
   readonly key: string;
   readonly valid: boolean;
-  readonly values: Readonly<Record<MeasureName, number>>;
-  /** The best that any policy could reach, 0 to 1. */
-  readonly limit: number;
+  readonly values: Readonly<Record<MeasureName, number | null>>;
+  /** The best that any policy could reach, 0 to 1; null where nothing was offered. */
+  readonly limit: number | null;
 }
 
 export interface SweepRequest {
@@ -60,7 +60,7 @@ export function pointResult(point: Point, cells: readonly FinishedCell[]): Point
     ...point,
     runs: cells.length,
     validRuns: cells.filter(({ valid }) => valid).length,
-    limit: cells[0]?.limit ?? 0,
+    limit: cells[0]?.limit ?? null,
     metrics: estimates(
       MEASURE_NAMES,
       (name) => cells.map(({ values }) => values[name]),

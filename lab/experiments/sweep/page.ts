@@ -73,9 +73,9 @@ function edgeText({ name, points }: MapEdge): string {
 }
 
 function findingOf(points: readonly PointResult[], edges: readonly MapEdge[]): string {
-  const shares = points.map(({ metrics }) => metrics.success.median);
-  const well = shares.filter((share) => share >= 0.95).length;
-  const badly = shares.filter((share) => share < 0.05).length;
+  const shares = points.map(({ metrics }) => metrics.success?.median ?? null);
+  const well = shares.filter((share) => share !== null && share >= 0.95).length;
+  const badly = shares.filter((share) => share !== null && share < 0.05).length;
   const cells = `${well} of ${shares.length} cells succeed with ${exactPercent(0.95)} or more, ${badly} with less than ${exactPercent(0.05)}.`;
   return edges.length === 0 ? cells : `${cells} Computed: ${list(edges.map(edgeText))}.`;
 }
@@ -103,7 +103,7 @@ function mapOf(
     thresholds: SHARE_THRESHOLDS,
     crossedMeans: "a run was not valid",
     cells: points.map(({ at, metrics, runs, validRuns }) => {
-      const cell = { x: Number(at[x.name]), y: Number(at[y.name]), value: metrics.success.median };
+      const cell = { x: Number(at[x.name]), y: Number(at[y.name]), value: metrics.success?.median ?? null };
       return validRuns < runs ? { ...cell, crossed: true } : cell;
     }),
     edges,

@@ -1,5 +1,5 @@
 /** A sweep as tables for people and as CSV. */
-import { wholePercent } from "../../../loadgen/core/format.ts";
+import { orDash, wholePercent } from "../../../loadgen/core/format.ts";
 import type { Axis } from "./axes.ts";
 import type { PointResult } from "./experiment.ts";
 import { csvText, estimateFields, estimateHead } from "../../runs/csv.ts";
@@ -14,7 +14,7 @@ function mapText(policy: string, points: readonly PointResult[], axes: readonly 
   const values = { down: down.values, across: across.values };
   const grid = gridText(`${down.name} \\ ${across.name}`, values, (x, y) => {
     const point = points.find(({ at }) => at[down.name] === y && at[across.name] === x);
-    return point === undefined ? "" : wholePercent(point.metrics.success.median);
+    return point === undefined ? "" : wholePercent(point.metrics.success?.median ?? null);
   });
   return `${policy}: % succeeded\n${grid}`;
 }
@@ -27,7 +27,7 @@ function listText(points: readonly PointResult[], axes: readonly Axis[]): string
     .map(({ policy, at, metrics }) => [
       policy,
       ...axes.map(({ name }) => at[name] ?? ""),
-      ...shown.map(({ name, text }) => text(metrics[name].median)),
+      ...shown.map(({ name, text }) => orDash(text, metrics[name]?.median ?? null)),
     ]);
   const more =
     points.length > MOST_LINES ? `\n… and ${points.length - MOST_LINES} more; all of them are in sweep.csv.` : "";

@@ -61,7 +61,7 @@ const inWords = (all: readonly Share[], text: (value: number) => string): string
 
 function seedBySeed(pairs: readonly RunPair[]): string {
   const parts = TWIN_MEASURES.map(({ label, of, differenceText }) => {
-    const differences = pairs.map(({ measured, predicted }) => of(measured) - of(predicted));
+    const differences = pairs.map(({ measured, predicted }) => (of(measured) ?? 0) - (of(predicted) ?? 0));
     const [smallest, largest] = [Math.min(...differences), Math.max(...differences)];
     return `${label} ${differenceText(median(differences))} (${differenceText(smallest)} to ${differenceText(largest)})`;
   });

@@ -151,8 +151,8 @@ function byDistribution(
 function measuresOf(by: JudgedBy, pairs: readonly RunPair[], permutations: number): MeasureVerdict[] {
   return TWIN_MEASURES.map((measure) => {
     const values = {
-      measured: pairs.map(({ measured }) => measure.of(measured)),
-      predicted: pairs.map(({ predicted }) => measure.of(predicted)),
+      measured: pairs.flatMap(({ measured }) => measure.of(measured) ?? []),
+      predicted: pairs.flatMap(({ predicted }) => measure.of(predicted) ?? []),
     };
     return by === "tolerance" ? byTolerance(measure, values) : byDistribution(measure, values, permutations);
   });

@@ -38,7 +38,7 @@ export function oneWaySettings(env: Readonly<Record<string, string>>): Record<st
 /** @param instant the same run in virtual time with links of 0 ms @param hops tiers between client and backend */
 export function oneWayFrom(measured: RunSummary, instant: RunSummary, hops: number): OneWay {
   const links = 2 * (hops + 1);
-  const ms = (measured.latencyMs.p50 - instant.latencyMs.p50) / links;
+  const ms = ((measured.latencyMs.p50 ?? 0) - (instant.latencyMs.p50 ?? 0)) / links;
   return { ms: Math.max(0, rounded(ms, 2)), from: "measured" };
 }
 

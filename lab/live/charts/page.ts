@@ -4,7 +4,7 @@
  */
 import { amplificationChart, stormChart, type StormData } from "../../report/charts/storm.ts";
 import { latencyChart } from "../../report/charts/latency.ts";
-import { duration, exactPercent, percent, rate, times, value } from "../../../loadgen/core/format.ts";
+import { duration, exactPercent, orDash, percent, rate, times, value } from "../../../loadgen/core/format.ts";
 import type { LiveSetup, LiveState } from "../model.ts";
 
 const KEPT_S = 60;
@@ -54,10 +54,10 @@ function write(id: string, text: string): void {
 
 function drawNumbers({ recent, storm, policy, faults, bound }: LiveState): void {
   const waiting = storm.at(-1)?.waiting ?? null;
-  write("amplification", recent.amplification === null ? "–" : times(recent.amplification));
-  write("success", recent.successRate === null ? "–" : percent(recent.successRate));
-  write("p99", recent.p99 === null ? "–" : duration(recent.p99));
-  write("waiting", waiting === null ? "–" : value(waiting));
+  write("amplification", times(recent.amplification));
+  write("success", percent(recent.successRate));
+  write("p99", duration(recent.p99));
+  write("waiting", orDash(value, waiting));
   write("bound", bound === null ? "nothing bounds it" : `${times(bound)} at most under ${policy}`);
   write("faults-now", `it takes ${rate(faults.capacity)}, ${exactPercent(faults.errorRate)} fail`);
 }

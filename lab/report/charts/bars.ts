@@ -48,7 +48,7 @@ export function hopsChart({ hops }: Pick<RunData, "hops">, { width }: { width: n
   return bars({
     width,
     names: hops.map(({ name }) => name),
-    most: Math.max(...hops.map(({ perRequest }) => perRequest)),
+    most: Math.max(...hops.map(({ perRequest }) => perRequest ?? 0)),
     marks: [
       barX(hops, { y: "name", x: "perRequest", fill: COLOR.calls }),
       text(hops, { y: "name", x: "perRequest", text: told, ...LABEL }),
@@ -82,7 +82,7 @@ export function attemptsChart({ attempts }: Pick<RunData, "attempts">, { width }
 }
 
 /** A line across the bar, with an edge that keeps it apart from the bar's own colour. */
-function limitTicks(runs: readonly RunData[], x: (run: RunData) => number): Markish[] {
+function limitTicks(runs: readonly RunData[], x: (run: RunData) => number | null): Markish[] {
   return [
     tickX(runs, { y: "label", x, stroke: "var(--paper)", strokeWidth: 11 }),
     tickX(runs, { y: "label", x, stroke: COLOR.ink, strokeWidth: 5 }),
@@ -116,11 +116,17 @@ export function costChart(runs: readonly RunData[], { width }: { width: number }
   return bars({
     width,
     names: runs.map(({ label }) => label),
-    most: Math.max(...runs.flatMap(({ amplification, limit }) => [amplification, limit.amplification])),
+    most: Math.max(...runs.flatMap(({ amplification, limit }) => [amplification ?? 0, limit.amplification ?? 0])),
     marks: [
       barX(runs, { y: "label", x: "amplification", fill: COLOR.calls }),
       ...limitTicks(runs, ({ limit }) => limit.amplification),
-      text(runs, { y: "label", x: "amplification", text: told, ...LABEL, fontSize: 22 }),
+      text(runs, {
+        y: "label",
+        x: ({ amplification }: RunData) => amplification ?? 0,
+        text: told,
+        ...LABEL,
+        fontSize: 22,
+      }),
     ],
   });
 }

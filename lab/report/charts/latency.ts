@@ -20,6 +20,7 @@ const timeTicks = ([low, high]: readonly [number, number]): Ticks => ({
 export type LatencyData = Pick<RunData, "bands" | "dots">;
 
 function range(values: readonly number[]): [number, number] {
+  if (values.length === 0) return [1, 1000];
   const low = Math.max(0.5, Math.min(...values));
   return [low / 1.3, Math.max(low * 4, Math.max(...values) * 1.3)];
 }
@@ -52,7 +53,8 @@ export function distributionChart(
   data: Pick<RunData, "bins" | "p50" | "p99">,
   { width }: { width: number },
 ): SVGElement {
-  const { bins, p50, p99 } = data;
+  const { bins } = data;
+  const [p50, p99] = [data.p50 ?? 0, data.p99 ?? 0];
   const total = ({ ok, other }: LatencyBin): number => ok + other;
   const quantileText = { x: "ms", text: "name", frameAnchor: "top", ...TEXT } as const;
   const domain = range(bins.flatMap(({ fromMs, toMs }) => [fromMs, toMs]));
@@ -112,7 +114,7 @@ export function answeredChart(
     const whole = last === undefined ? steps : [...steps, { ms: domain[1], share: last.share }];
     return lineY(whole, { x: "ms", y: "share", strokeWidth: 4.5, ...look(i) });
   });
-  const most = Math.max(...runs.map(({ limit }) => limit.successRate));
+  const most = Math.max(...runs.map(({ limit }) => limit.successRate ?? 0));
   return timeFrame(
     {
       width,

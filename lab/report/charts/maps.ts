@@ -1,10 +1,10 @@
 /** Phase maps (a coloured cell for each pair of knobs) and ablations (a range for each defence). */
 import { axisY, dot, line, link, rect, text, type Markish } from "@observablehq/plot";
-import type { AblationData, AblationRow, Interval, PhaseCell, PhaseMap } from "../data/model.ts";
+import type { AblationData, AblationRow, PhaseCell, PhaseMap } from "../data/model.ts";
 import { edgeDash } from "../data/looks.ts";
 import { placeAmong } from "../data/map-scale.ts";
 import { COLOR, drawn, TEXT } from "./frame.ts";
-import { exactPercent, percent, value } from "../../../loadgen/core/format.ts";
+import { exactPercent, orDash, percent, value } from "../../../loadgen/core/format.ts";
 
 /** More cells in a row than this leave no room for numbers in them. */
 const READABLE = 16;
@@ -49,7 +49,7 @@ function cellMarks({ cells }: PhaseMap, { x, y, step }: Grid): Markish {
   }
   return text(cells, {
     ...at,
-    text: (one: PhaseCell) => `${value(one.value)}${one.crossed === true ? " ×" : ""}`,
+    text: (one: PhaseCell) => `${orDash(value, one.value)}${one.crossed === true ? " ×" : ""}`,
     fill: (one: PhaseCell) => `var(--m${step(one)}-ink)`,
     // A rim in the cell's own colour keeps a number readable where an edge runs through it.
     stroke: (one: PhaseCell) => `var(--m${step(one)})`,
@@ -77,7 +77,7 @@ export function phaseMapChart(map: PhaseMap, { width }: { width: number }): SVGE
   const { cells, thresholds } = map;
   const x = axisOf(cells.map((one) => one.x));
   const y = axisOf(cells.map((one) => one.y));
-  const step = ({ value }: PhaseCell): number => thresholds.filter((threshold) => value >= threshold).length;
+  const step = ({ value }: PhaseCell): number => thresholds.filter((threshold) => (value ?? 0) >= threshold).length;
   const grid = { x, y, step };
   return drawn({
     width,
@@ -106,8 +106,8 @@ export function phaseMapChart(map: PhaseMap, { width }: { width: number }): SVGE
 export function ablationChart({ rows }: AblationData, { width }: { width: number }): SVGElement {
   const names = rows.map(({ label }) => label);
   const longest = Math.max(0, ...names.map((name) => name.length));
-  const low = ({ success }: AblationRow): number => lowOf(success);
-  const high = ({ success }: AblationRow): number => highOf(success);
+  const low = ({ success }: AblationRow): number | null => success && (success.low ?? success.median);
+  const high = ({ success }: AblationRow): number | null => success && (success.high ?? success.median);
   return drawn({
     width,
     height: 60 + rows.length * 44,
@@ -124,11 +124,11 @@ export function ablationChart({ rows }: AblationData, { width }: { width: number
     marginBottom: 56,
     marks: [
       link(rows, { y: "label", x1: low, x2: high, stroke: COLOR.good, strokeWidth: 6 }),
-      dot(rows, { y: "label", x: ({ success }: AblationRow) => success.median, r: 8, fill: COLOR.good }),
+      dot(rows, { y: "label", x: ({ success }: AblationRow) => success?.median ?? null, r: 8, fill: COLOR.good }),
       text(rows, {
         y: "label",
         x: 1,
-        text: ({ success }: AblationRow) => percent(success.median),
+        text: ({ success }: AblationRow) => percent(success?.median ?? null),
         textAnchor: "start",
         dx: 12,
         ...TEXT,
@@ -137,6 +137,3 @@ export function ablationChart({ rows }: AblationData, { width }: { width: number
     ],
   });
 }
-
-const lowOf = ({ low, median }: Interval): number => low ?? median;
-const highOf = ({ high, median }: Interval): number => high ?? median;

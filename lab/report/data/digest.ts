@@ -83,8 +83,8 @@ export class RecordDigest {
       good: perSecond(this.good, widthS),
       bands: byKey(this.latencies).map(([interval, latencies]) => ({
         tS: middle(interval),
-        p50: latencies.at(0.5),
-        p99: latencies.at(0.99),
+        p50: latencies.at(0.5) ?? 0,
+        p99: latencies.at(0.99) ?? 0,
       })),
       dots: this.dots,
       bins: byKey(this.bins).map(([bin, tally]) => ({

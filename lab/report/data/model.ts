@@ -31,10 +31,10 @@ export interface Mark {
 /** How often a tier is asked for each client request. */
 export interface HopStep {
   readonly name: string;
-  /** arrivals / client requests. */
-  readonly perRequest: number;
-  /** arrivals / arrivals at the tier above. */
-  readonly factor: number;
+  /** arrivals / client requests; null where there was none. */
+  readonly perRequest: number | null;
+  /** arrivals / arrivals at the tier above; null where there was none. */
+  readonly factor: number | null;
 }
 
 export interface LatencyBand {
@@ -68,12 +68,13 @@ export interface AttemptBin {
 export interface RunData {
   /** Unique within its page. */
   readonly label: string;
-  readonly successRate: number;
-  readonly amplification: number;
+  /** null, here and below, where nothing was measured. */
+  readonly successRate: number | null;
+  readonly amplification: number | null;
   readonly amplificationBound: number | null;
-  readonly limit: { readonly successRate: number; readonly amplification: number };
-  readonly p50: number;
-  readonly p99: number;
+  readonly limit: { readonly successRate: number | null; readonly amplification: number | null };
+  readonly p50: number | null;
+  readonly p99: number | null;
   readonly clientRequests: number;
   /** Seconds after which no new request was due. */
   readonly loadEndsS: number;
@@ -107,7 +108,8 @@ export interface PhaseMap {
 export interface PhaseCell {
   readonly x: number;
   readonly y: number;
-  readonly value: number;
+  /** null where nothing was measured. */
+  readonly value: number | null;
   /** Drawn with a cross: the run did not recover, or was not valid. */
   readonly crossed?: boolean;
 }
@@ -115,10 +117,10 @@ export interface PhaseCell {
 /** One defence added to, or taken from, a policy. */
 export interface AblationRow {
   readonly label: string;
-  /** Medians, with the interval's ends where repeats were made. */
-  readonly success: Interval;
-  readonly amplification: Interval;
-  readonly p99Ms: Interval;
+  /** Medians, with the interval's ends where repeats were made; null where nothing was measured. */
+  readonly success: Interval | null;
+  readonly amplification: Interval | null;
+  readonly p99Ms: Interval | null;
 }
 
 export interface Interval {

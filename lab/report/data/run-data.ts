@@ -1,4 +1,5 @@
 /** From the folder of a run to the data that its charts are drawn from. */
+import { ratioOf } from "../../../loadgen/core/ratio.ts";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { parseTimeline } from "../../../services/contract/fault-timeline.ts";
 import type { HopStep, RunData } from "./model.ts";
@@ -11,8 +12,8 @@ export function hopSteps({ tiers, clientRequests }: RunSummary): HopStep[] {
   return Object.entries(tiers).map(([name, { arrivals }]) => {
     const step = {
       name,
-      perRequest: clientRequests > 0 ? arrivals / clientRequests : 0,
-      factor: above > 0 ? arrivals / above : 0,
+      perRequest: ratioOf(arrivals, clientRequests),
+      factor: ratioOf(arrivals, above),
     };
     above = arrivals;
     return step;

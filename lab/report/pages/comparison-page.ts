@@ -12,7 +12,7 @@ import { reproduceCommand } from "./reproduce.ts";
 import { labelsOf, runDataOf } from "../data/run-data.ts";
 import { verdict } from "./run-page.ts";
 import * as tables from "./tables.ts";
-import { count, duration, list, percent, times } from "../../../loadgen/core/format.ts";
+import { bound, count, duration, list, percent, times } from "../../../loadgen/core/format.ts";
 
 function ladder(runs: readonly RunData[]): Markup {
   return section(
@@ -70,7 +70,7 @@ function numbers(runs: readonly RunFolder[], labels: readonly string[]): Markup 
     percent(run.successRate),
     percent(run.goodputOfLimit),
     times(run.amplification),
-    times(run.amplificationBound),
+    bound(run.amplificationBound),
     duration(run.latencyMs.p50),
     duration(run.latencyMs.p99),
     count(run.backendCalls),

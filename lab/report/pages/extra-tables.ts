@@ -2,11 +2,11 @@
 import type { Markup } from "./markup.ts";
 import type { AblationData, Interval, PhaseMap } from "../data/model.ts";
 import { table } from "./tables.ts";
-import { duration, interval, percent, times, value } from "../../../loadgen/core/format.ts";
+import { duration, interval, orDash, percent, times, value } from "../../../loadgen/core/format.ts";
 
 export function ablationTable({ title, rows }: AblationData): Markup {
-  const told = ({ median, low = median, high = median }: Interval, text: (number: number) => string): string =>
-    interval(text, { median, low, high });
+  const told = (of: Interval | null, text: (number: number) => string): string =>
+    interval(text, of && { ...of, low: of.low ?? of.median, high: of.high ?? of.median });
   return table({
     caption: `${title}: medians, with their intervals where repeats were made`,
     head: ["variant", "succeeded", "amplification", "p99"],
@@ -27,7 +27,7 @@ export function mapTable({ title, xLabel, yLabel, cells }: PhaseMap): Markup {
   const at = new Map(cells.map((cell) => [`${cell.x} ${cell.y}`, cell]));
   const told = (x: number, y: number): string => {
     const cell = at.get(`${x} ${y}`);
-    return cell === undefined ? "–" : `${value(cell.value)}${cell.crossed === true ? " ×" : ""}`;
+    return cell === undefined ? "–" : `${orDash(value, cell.value)}${cell.crossed === true ? " ×" : ""}`;
   };
   return table({
     caption: title,

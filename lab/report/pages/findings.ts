@@ -1,4 +1,5 @@
 /** What a chart shows, as a sentence in numbers: the caption of its figure, and all of it for who cannot see it. */
+import { ratioOf } from "../../../loadgen/core/ratio.ts";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import type { RunData, StormPoint } from "../data/model.ts";
 import { count, duration, list, percent, rate, rounded, seconds, times, value } from "../../../loadgen/core/format.ts";
@@ -19,6 +20,7 @@ function peak(
 const NOT_SAMPLED = "The backend was not sampled during this run, so only what the clients saw is drawn.";
 
 export function headline({ offeredRps, amplification, successRate, limit }: RunSummary): string {
+  if (amplification === null) return "Nothing was measured: no request was due.";
   const calls = rate(Math.round(offeredRps * amplification));
   return (
     `${rate(offeredRps)} offered became ${calls} at the backend: ${times(amplification)} for each request. ` +
@@ -71,6 +73,7 @@ export function hopsFinding({ hops }: RunData): string {
   const factors = hops.slice(1).map(({ name, factor }) => `${times(factor)} before ${name}`);
   const last = hops.at(-1);
   if (last === undefined) return "No tier reported its counters.";
+  if (last.perRequest === null) return "No hop was asked for anything.";
   return `Each hop multiplies what it gets: ${list(factors)}. That is ${times(last.perRequest)} at ${last.name}.`;
 }
 
@@ -85,7 +88,7 @@ export function distributionFinding({ bins, clientRequests }: RunData): string {
   const most = total.indexOf(Math.max(...total));
   const bin = bins[most];
   if (bin === undefined) return "No request was recorded.";
-  const share = percent((total[most] ?? 0) / Math.max(1, clientRequests));
+  const share = percent(ratioOf(total[most] ?? 0, clientRequests));
   return `The fullest bar holds ${share} of all requests, answered in ${duration(bin.fromMs)} to ${duration(bin.toMs)}.`;
 }
 
@@ -94,7 +97,7 @@ export function attemptsFinding({ attempts, clientRequests }: RunData): string {
   const most = attempts.at(-1);
   if (most === undefined) return "No request was recorded.";
   const share = (bin: { ok: number; other: number } | undefined): string =>
-    percent(bin === undefined ? 0 : (bin.ok + bin.other) / Math.max(1, clientRequests));
+    percent(ratioOf(bin === undefined ? 0 : bin.ok + bin.other, clientRequests));
   if (most.attempts <= 1)
     return `The first hop made one attempt for ${share(once)} of the requests and never a second.`;
   return (
@@ -105,8 +108,8 @@ export function attemptsFinding({ attempts, clientRequests }: RunData): string {
 
 /** What a comparison comes to. `runs` in the order of the page; more than none. */
 export function ladderFinding(runs: readonly RunData[]): string {
-  const best = runs.reduce((a, b) => (b.successRate > a.successRate ? b : a));
-  const worst = runs.reduce((a, b) => (b.successRate < a.successRate ? b : a));
+  const best = runs.reduce((a, b) => ((b.successRate ?? 0) > (a.successRate ?? 0) ? b : a));
+  const worst = runs.reduce((a, b) => ((b.successRate ?? 0) < (a.successRate ?? 0) ? b : a));
   const told = (run: RunData): string =>
     `${run.label}: ${percent(run.successRate)} succeeded at ${times(run.amplification)}`;
   const limit = `The limit was ${percent(best.limit.successRate)} at ${times(best.limit.amplification)}.`;

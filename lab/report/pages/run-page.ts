@@ -11,7 +11,7 @@ import type { RunFolder } from "../data/read-run.ts";
 import { reproduceCommand } from "./reproduce.ts";
 import { runDataOf } from "../data/run-data.ts";
 import * as tables from "./tables.ts";
-import { count, duration, percent, rate, seconds, times, value } from "../../../loadgen/core/format.ts";
+import { count, duration, orDash, percent, rate, seconds, times, value } from "../../../loadgen/core/format.ts";
 
 /** VALID or INVALID, with each reason: a number from a broken measurement must not be quoted. */
 export function verdict({ valid, invalidReasons }: RunSummary): Markup {
@@ -44,7 +44,7 @@ function numbers(summary: RunSummary): Markup {
 function header({ summary }: RunFolder): Markup {
   const { policy, scenario, world, seed, offeredRps, durationSeconds, startedAt } = summary;
   const when = startedAt === null ? "" : ` · ${startedAt}`;
-  return markup`<h1>${policy}: one request became ${value(summary.amplification)} backend calls</h1>
+  return markup`<h1>${policy}: one request became ${orDash(value, summary.amplification)} backend calls</h1>
     <p class="quiet">
       ${rate(offeredRps)} for ${seconds(durationSeconds)} · scenario ${scenario} · world ${world} · seed
       ${seed}${when}

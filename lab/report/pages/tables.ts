@@ -1,8 +1,9 @@
 /** The numbers behind the pictures, as tables that a screen reader can walk through. */
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
+import { ratioOf } from "../../../loadgen/core/ratio.ts";
 import { markup, NOTHING, type Markup } from "./markup.ts";
 import type { RunData } from "../data/model.ts";
-import { count, duration, percent, times, value } from "../../../loadgen/core/format.ts";
+import { bound, count, duration, orDash, percent, times, value } from "../../../loadgen/core/format.ts";
 
 export interface Table {
   readonly caption: string;
@@ -47,7 +48,7 @@ export function folded(summary: string, content: Markup): Markup {
   </details>`;
 }
 
-const share = (part: number, whole: number): string => percent(whole > 0 ? part / whole : 0);
+const share = (part: number, whole: number): string => percent(ratioOf(part, whole));
 
 /** Counters as "12 (1.0 %)", the largest first; those at zero are left out. */
 function tally(
@@ -77,11 +78,11 @@ export function tiersTable({ tiers }: RunSummary): Markup {
     name,
     count(tier.arrivals),
     name === "backend" ? "–" : count(tier.attempts),
-    name === "backend" ? "–" : times(tier.arrivals > 0 ? tier.attempts / tier.arrivals : 0),
-    name === "backend" ? "–" : times(tier.bound),
+    name === "backend" ? "–" : times(ratioOf(tier.attempts, tier.arrivals)),
+    name === "backend" ? "–" : bound(tier.bound),
     count(tier.unsent),
     count(tier.lost),
-    tier.cpuShare === null ? "–" : percent(tier.cpuShare),
+    percent(tier.cpuShare),
   ]);
   const head = ["tier", "arrivals", "attempts", "attempts / arrival", "bound", "unsent", "lost", "CPU of a core"];
   return table({ caption: "What each tier counted", head, rows });
@@ -135,7 +136,7 @@ export function generatorTable({ generator }: RunSummary): Markup {
     ["sent more than 5 ms late", count(late)],
     ["lateness, 99th percentile", duration(lateP99Ms)],
     ["lateness, longest", duration(lateMaxMs)],
-    ["CPU of a core", cpuShare === null ? "–" : percent(cpuShare)],
+    ["CPU of a core", percent(cpuShare)],
   ];
   return table({
     caption: "How well the generator kept its schedule",
@@ -157,7 +158,7 @@ export function environmentTable(environment: readonly (readonly [string, string
 
 /** The chart's own numbers, second by second. */
 export function stormTable({ storm }: RunData): Markup {
-  const cell = (number: number | null): string => (number === null ? "–" : value(number));
+  const cell = (number: number | null): string => orDash(value, number);
   return table({
     caption: "The storm in numbers, per second",
     head: ["second", "offered", "backend calls", "good answers", "capacity", "calls for each request", "waiting"],

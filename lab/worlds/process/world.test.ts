@@ -43,8 +43,8 @@ describe("A run in the process world", { concurrency: 1 }, () => {
     const [naive, budgeted] = runs;
     assert.ok(naive && budgeted);
     assert.equal(naive.clientRequests, REQUESTS);
-    assert.ok(naive.amplification > 2 && naive.amplification <= 9, `naive: ${naive.amplification}`);
-    assert.ok(budgeted.amplification < 1.8, `budgeted: ${budgeted.amplification}`);
+    assert.ok(naive.amplification! > 2 && naive.amplification! <= 9, `naive: ${naive.amplification}`);
+    assert.ok(budgeted.amplification! < 1.8, `budgeted: ${budgeted.amplification}`);
   });
 
   test("Wrong settings are all named, and nothing is started", async (t) => {
