@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -60,4 +60,22 @@ test("The page itself goes to stdout where it is asked for, and nothing is writt
 
 test("A folder that is not there is named", async () => {
   await assert.rejects(report(join(reportsDir, "nowhere")), /nowhere is not a folder/u);
+});
+
+test("Another program's file or folder is told, whatever lies where a run's should", async () => {
+  const dir = runAt(0, "naive", "broken");
+  const inDir = (name: string): string => join(dir, name);
+  await assert.rejects(report(inDir("records.ndjson")), /records\.ndjson is not a folder/u);
+  writeFileSync(inDir("series.ndjson"), "{}\n{}\n");
+  await assert.rejects(report(dir), /series\.ndjson, line 1, is not what a run writes: tS is missing; .*backend is/u);
+  writeFileSync(inDir("series.ndjson"), "");
+  writeFileSync(inDir("records.ndjson"), '{"n":"1"}\n');
+  await assert.rejects(report(dir), /records\.ndjson, line 1, .*n must be a number, not "1"; id is missing/u);
+  for (const name of ["records.ndjson", "series.ndjson", "effective.env", "summary.json"]) {
+    cpSync(join(fixtures, "naive"), dir, { recursive: true });
+    rmSync(inDir(name));
+    mkdirSync(inDir(name));
+    await assert.rejects(report(dir), new RegExp(`${name} cannot be read.*: it is a folder, not a file`, "u"));
+    rmSync(inDir(name), { recursive: true });
+  }
 });

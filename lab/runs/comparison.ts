@@ -4,11 +4,12 @@
  * Under common random numbers the runs of one seed meet the same arrivals and the same errors, so what differs between
  * two policies is their doing. That is why the differences are taken seed by seed, and only then summed up.
  */
+import { z } from "zod";
 import type { RunSummary } from "../../loadgen/core/run-summary.ts";
 import type { ExperimentContext } from "./context.ts";
 import { MEASURE_NAMES, measureNamed, type MeasureName } from "./measures.ts";
 import { runArms, type Arm, type Trial } from "./run-arms.ts";
-import { estimates, type Estimate } from "./statistics.ts";
+import { ESTIMATE_FORM, estimates, type Estimate } from "./statistics.ts";
 
 export interface ComparedPolicy {
   readonly policy: string;
@@ -26,6 +27,24 @@ export interface Comparison {
   readonly seeds: readonly number[];
   readonly policies: readonly ComparedPolicy[];
 }
+
+const METRICS_FORM = z.record(z.enum(MEASURE_NAMES), ESTIMATE_FORM.nullable());
+
+/** comparison.json, for whoever reads it again. */
+export const COMPARISON_FORM: z.ZodType<Comparison> = z.looseObject({
+  schema: z.literal(1),
+  world: z.string(),
+  seeds: z.array(z.number()),
+  policies: z.array(
+    z.looseObject({
+      policy: z.string(),
+      runs: z.number(),
+      validRuns: z.number(),
+      metrics: METRICS_FORM,
+      difference: METRICS_FORM.nullable(),
+    }),
+  ),
+});
 
 /** The runs of `policy`, in the order of `seeds`. */
 function runsOf(runs: readonly RunSummary[], policy: string, seeds: readonly number[]): RunSummary[] {

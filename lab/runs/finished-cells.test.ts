@@ -3,6 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { z } from "zod";
 import { cellKey, keepFinished, readFinished, sweepName } from "./finished-cells.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cells-"));
@@ -17,12 +18,12 @@ test("The same cells make the same sweep, in any order", () => {
   assert.equal(sweepName(["a", "b"]), sweepName(["b", "a"]));
 });
 
-test("A line that was torn by a crash costs its own cell and no other", () => {
+test("A line that was torn by a crash, or is of another form, costs its own cell and no other", () => {
   const before = { key: cellKey({ A: "1" }), value: 1 };
   const behind = { key: cellKey({ A: "2" }), value: 2 };
   keepFinished(folder, before);
-  appendFileSync(join(folder, "cells.jsonl"), '\n{"key":"torn","val');
+  appendFileSync(join(folder, "cells.jsonl"), '\nnull\n7\n{"key":"other","value":"1"}\n{"key":"torn","val');
   keepFinished(folder, behind);
-  const finished = readFinished(folder);
+  const finished = readFinished(folder, z.object({ key: z.string(), value: z.number() }));
   assert.deepEqual([...finished.values()], [before, behind]);
 });

@@ -4,8 +4,10 @@
  * A cell is known by all its settings: when any of them changes, a default among them, it is another cell.
  */
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { z } from "zod";
+import { storedText } from "../report/data/stored.ts";
 import type { RunEnv } from "./pool.ts";
 
 /** What is kept of a run, by its key; what else it holds is the experiment's own. */
@@ -32,22 +34,26 @@ export function sweepName(keys: readonly string[], kind = "sweep"): string {
   return `${kind}-${digest(keys.toSorted().join())}`;
 }
 
-function parsed<T>(line: string): T[] {
+/**
+ * None where the line is of another form, an older one maybe, or was being written when the power went: the cell is
+ * computed once more.
+ */
+function cellsIn<T>(line: string, form: z.ZodType<T>): T[] {
   try {
-    return [JSON.parse(line) as T];
+    const result = form.safeParse(JSON.parse(line));
+    return result.success ? [result.data] : [];
   } catch {
-    // The line that was being written when the power went. The cell is computed once more.
     return [];
   }
 }
 
-/** Cells by their key. */
-export function readFinished<T extends Finished>(folder: string): Map<string, T> {
+/** Cells by their key. @throws ReportError where the file cannot be read */
+export function readFinished<T extends Finished>(folder: string, form: z.ZodType<T>): Map<string, T> {
   const path = join(folder, FILE);
   if (!existsSync(path)) return new Map();
-  const cells = readFileSync(path, "utf8")
+  const cells = storedText(path, Infinity)
     .split("\n")
-    .flatMap(parsed<T>);
+    .flatMap((line) => cellsIn(line, form));
   return new Map(cells.map((cell) => [cell.key, cell]));
 }
 

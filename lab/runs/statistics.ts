@@ -7,6 +7,7 @@
  *
  * Source: B. Efron, R. Tibshirani, "An Introduction to the Bootstrap", 1993, ch. 13.
  */
+import { z } from "zod";
 import { median, quantile, sampleWithReplacement } from "simple-statistics";
 import { seededRng } from "../../services/policy/rng.ts";
 import { bootstrapKey } from "../../services/policy/rng-keys.ts";
@@ -20,6 +21,14 @@ export interface Estimate {
   readonly min: number;
   readonly max: number;
 }
+
+export const ESTIMATE_FORM: z.ZodType<Estimate> = z.looseObject({
+  median: z.number(),
+  low: z.number(),
+  high: z.number(),
+  min: z.number(),
+  max: z.number(),
+});
 
 const RESAMPLES = 1000;
 

@@ -6,6 +6,7 @@ import { ConfigError } from "../../services/settings/values.ts";
 import { chosenReport } from "../report/data/latest.ts";
 import { eachLine, readRun } from "../report/data/read-run.ts";
 import { isRun, ReportError, runsWithin } from "../report/data/read-summaries.ts";
+import { RECORD_FORM } from "../report/data/stored-forms.ts";
 import { replay, type Replay } from "./replay.ts";
 import { traceText, type Trace } from "./text.ts";
 
@@ -31,7 +32,7 @@ function folderOf({ folder, reportsDir }: TraceRequest): string {
 async function recordOf(folder: string, id: string): Promise<ClientRecord> {
   const file = join(folder, "records.ndjson");
   const seen: { first?: ClientRecord; wanted?: ClientRecord } = {};
-  await eachLine<ClientRecord>(file, (record) => {
+  await eachLine(file, RECORD_FORM, (record) => {
     seen.first ??= record;
     if (record.id === id) seen.wanted = record;
   });

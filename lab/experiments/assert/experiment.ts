@@ -1,8 +1,9 @@
 /** `lab assert`: what holds of a comparison, made for it or made before. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../../../services/settings/values.ts";
-import type { Comparison } from "../../runs/comparison.ts";
+import { checked, storedJson } from "../../report/data/stored.ts";
+import { COMPARISON_FORM, type Comparison } from "../../runs/comparison.ts";
 import { check, policiesIn, type Assertion, type AssertionVerdict } from "./assertion.ts";
 
 /** What was found of all that was asserted. */
@@ -14,19 +15,10 @@ export interface Findings {
   readonly invalid: readonly { readonly policy: string; readonly runs: number; readonly validRuns: number }[];
 }
 
-/** @param path a comparison's folder, or its comparison.json @throws ConfigError where there is none */
+/** @param path a comparison's folder, or its comparison.json @throws ReportError where there is none */
 export function readComparison(path: string): Comparison {
   const file = existsSync(path) && statSync(path).isDirectory() ? join(path, "comparison.json") : path;
-  let comparison: Comparison;
-  try {
-    comparison = JSON.parse(readFileSync(file, "utf8")) as Comparison;
-  } catch (error) {
-    throw new ConfigError([`--from ${path}: no comparison can be read there: ${(error as Error).message}`]);
-  }
-  if (comparison.schema !== 1 || !Array.isArray(comparison.policies)) {
-    throw new ConfigError([`--from ${file}: this is not a comparison that "lab compare" has left.`]);
-  }
-  return comparison;
+  return checked(COMPARISON_FORM, storedJson(file), `--from ${file}`, 'a comparison that "lab compare" has left');
 }
 
 /** @throws ConfigError with every policy that is asserted something of and was not compared */

@@ -1,4 +1,5 @@
 /** `lab sweep`: every combination of what is varied, on all cores; what is finished is never computed again. */
+import { z } from "zod";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { experimentFolder, planned, runnerParts, type ExperimentContext } from "../../runs/context.ts";
 import { cellKey, keepFinished, readFinished, sweepName } from "../../runs/finished-cells.ts";
@@ -32,6 +33,13 @@ export interface FinishedCell {
   /** The best that any policy could reach, 0 to 1; null where nothing was offered. */
   readonly limit: number | null;
 }
+
+const FINISHED_CELL: z.ZodType<FinishedCell> = z.object({
+  key: z.string(),
+  valid: z.boolean(),
+  values: z.record(z.enum(MEASURE_NAMES), z.number().nullable()),
+  limit: z.number().nullable(),
+});
 
 export interface SweepRequest {
   readonly policies: readonly string[];
@@ -94,7 +102,7 @@ async function computeMissing(
   folder: string,
   world: ExperimentWorld,
 ): Promise<Map<string, FinishedCell>> {
-  const finished = readFinished<FinishedCell>(folder);
+  const finished = readFinished(folder, FINISHED_CELL);
   const missing = cells.filter(({ name }) => !finished.has(name));
   const keep = ({ env }: NamedEnv, summary: RunSummary): void => {
     const cell = finishedCell(env, summary);
@@ -122,7 +130,7 @@ export async function sweep(context: ExperimentContext, request: SweepRequest): 
   const points = pointsOf(policies, axes);
   const cells = cellsOf(context, request, points);
   const folder = experimentFolder(context, sweepName(cells.map(({ name }) => name)));
-  const kept = readFinished(folder).size;
+  const kept = readFinished(folder, FINISHED_CELL).size;
   const finished = await computeMissing(context, cells, folder, world);
   const results = points.map((point, i) => {
     const own = cells.slice(i * repeat, (i + 1) * repeat);

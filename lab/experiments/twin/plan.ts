@@ -1,4 +1,6 @@
 /** The twin's runs before they are made: their settings, their names, and what an earlier start has kept. */
+import { z } from "zod";
+import { SUMMARY_FORM } from "../../report/data/stored-forms.ts";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { ONE_WAY_MS } from "../../worlds/virtual/core/run.ts";
 import { experimentFolder, planned, type ExperimentContext } from "../../runs/context.ts";
@@ -30,6 +32,8 @@ export interface KeptRun {
   readonly key: string;
   readonly summary: RunSummary;
 }
+
+const KEPT_RUN_FORM: z.ZodType<KeptRun> = z.object({ key: z.string(), summary: SUMMARY_FORM });
 
 // The one-way latency is virtual time's: as a setting of a run over HTTP it would be refused.
 const OVER_HTTP = { WORLD: "process", ONE_WAY_MS: String(ONE_WAY_MS) };
@@ -65,6 +69,6 @@ export function runsOverHttp({ cases, oneWay }: Pick<TwinPlan, "cases" | "oneWay
 
 /** What an earlier start of the same plan has measured, by key: valid runs only. */
 export function keptRuns({ folder }: TwinPlan): Map<string, RunSummary> {
-  const kept = readFinished<KeptRun>(folder);
+  const kept = readFinished(folder, KEPT_RUN_FORM);
   return new Map([...kept].map(([key, { summary }]) => [key, summary]));
 }

@@ -2,12 +2,13 @@
  * `lab twin --from`: runs over HTTP that were made before, in whatever world, beside their predictions. So a measurement
  * need not be made twice, and runs in Compose can be judged as well.
  */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { parseDotenv } from "../../../services/settings/dotenv.ts";
 import { ConfigError } from "../../../services/settings/values.ts";
-import { readSummaries } from "../../report/data/read-summaries.ts";
+import { pathsIn, readSummaries } from "../../report/data/read-summaries.ts";
+import { storedText } from "../../report/data/stored.ts";
 import { runnerParts, type ExperimentContext } from "../../runs/context.ts";
 import { cellKey } from "../../runs/finished-cells.ts";
 import { runEach, type NamedEnv } from "../../runs/runner.ts";
@@ -23,8 +24,7 @@ const isFolder = (path: string): boolean => existsSync(path) && statSync(path).i
 
 /** A comparison's folder has a folder for each run, and the report in that; any other is taken as it is. */
 function foldersOf(folder: string): string[] {
-  const within = isFolder(folder) ? readdirSync(folder).toSorted() : [];
-  const folders = within.map((name) => join(folder, name)).filter(isFolder);
+  const folders = (isFolder(folder) ? pathsIn(folder) : []).filter(isFolder);
   const holdsReports = [folder, ...folders].some((one) => existsSync(join(one, "summary.json")));
   return holdsReports || folders.length === 0 ? [folder] : folders;
 }
@@ -42,7 +42,7 @@ function faultOf({ name, env, summary }: SavedRun): string[] {
 export function savedRuns(folders: readonly string[]): SavedRun[] {
   const runs = readSummaries(folders.flatMap(foldersOf)).map(({ folder, summary }): SavedRun => {
     const file = join(folder, "effective.env");
-    const env = existsSync(file) ? parseDotenv(readFileSync(file, "utf8")).settings : {};
+    const env = existsSync(file) ? parseDotenv(storedText(file)).settings : {};
     return { name: folder, env, summary };
   });
   const faults = runs.flatMap(faultOf);

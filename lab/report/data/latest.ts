@@ -1,7 +1,6 @@
 /** Which report is meant when none is named: the one whose run ended last. */
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-import { endedAt, isRun, ReportError, runsWithin } from "./read-summaries.ts";
+import { existsSync, statSync } from "node:fs";
+import { endedAt, isRun, pathsIn, ReportError, runsWithin } from "./read-summaries.ts";
 
 /**
  * The latest run, or the latest folder of runs that were made together, such as `make demo` leaves one. undefined
@@ -9,9 +8,8 @@ import { endedAt, isRun, ReportError, runsWithin } from "./read-summaries.ts";
  */
 export function latestReport(reportsDir: string): string | undefined {
   if (!existsSync(reportsDir)) return undefined;
-  const folders = readdirSync(reportsDir, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const dated = folders.flatMap(({ name }) => {
-    const dir = join(reportsDir, name);
+  const folders = pathsIn(reportsDir).filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
+  const dated = folders.flatMap((dir) => {
     const runs = isRun(dir) ? [dir] : runsWithin(dir);
     return runs.length === 0 ? [] : [{ dir, at: Math.max(...runs.map(endedAt)) }];
   });

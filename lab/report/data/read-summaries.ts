@@ -1,8 +1,12 @@
 /** Reads what runs have left: `summary.json` of each report folder. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
-import { KnownError } from "../../../services/settings/known-error.ts";
+import { messageOf } from "../../../services/settings/known-error.ts";
+import { SUMMARY_FORM } from "./stored-forms.ts";
+import { checked, ReportError, storedJson } from "./stored.ts";
+
+export { ReportError };
 
 const SUMMARY = "summary.json";
 
@@ -11,18 +15,21 @@ export interface SavedRun {
   readonly summary: RunSummary;
 }
 
-/** What a run has left is not what it should be, or not there; the message says which file and why. */
-export class ReportError extends KnownError {
-  override readonly exitCode = 2;
-}
-
 export const isRun = (folder: string): boolean => existsSync(join(folder, SUMMARY));
 
-/** Folders of runs directly within `folder`, by name, so in the order of their making. */
-export function runsWithin(folder: string): string[] {
-  const names = readdirSync(folder).toSorted();
-  return names.map((name) => join(folder, name)).filter(isRun);
+/** What lies in `folder`, by name. @throws ReportError */
+export function pathsIn(folder: string): string[] {
+  checkFolder(folder);
+  try {
+    const names = readdirSync(folder).toSorted();
+    return names.map((name) => join(folder, name));
+  } catch (error) {
+    throw new ReportError(`${folder} cannot be read: ${messageOf(error)}`);
+  }
 }
+
+/** Folders of runs directly within `folder`, by name, so in the order of their making. @throws ReportError */
+export const runsWithin = (folder: string): string[] => pathsIn(folder).filter(isRun);
 
 /** When the run in `folder` ended, in milliseconds since 1970. */
 export const endedAt = (run: string): number => statSync(join(run, SUMMARY)).mtimeMs;
@@ -36,16 +43,7 @@ export function checkFolder(folder: string): void {
 /** The summary of the run in `folder`. @throws ReportError */
 export function readSummary(folder: string): RunSummary {
   const file = join(folder, SUMMARY);
-  let summary: RunSummary | null;
-  try {
-    summary = JSON.parse(readFileSync(file, "utf8")) as RunSummary | null;
-  } catch (error) {
-    throw new ReportError(`${file} cannot be read as JSON: ${(error as Error).message}`);
-  }
-  if (summary?.schema === 1) return summary;
-  throw new ReportError(
-    `${file} has schema ${String(summary?.schema)}; this lab reads schema 1. Make the run again with this version.`,
-  );
+  return checked(SUMMARY_FORM, storedJson(file), file, "the summary of a run");
 }
 
 /**

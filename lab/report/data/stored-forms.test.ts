@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { z } from "zod";
+import type { ClientRecord } from "../../../loadgen/core/record.ts";
+import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
+import type { Sample } from "../../../loadgen/core/series.ts";
+import { summarise } from "../../../loadgen/core/summary.ts";
+import { FACTS } from "../../../loadgen/testdata/facts.ts";
+import { SUMMARY_FORM, type RECORD_FORM, type SAMPLE_FORM } from "./stored-forms.ts";
+
+/** Compiles only where whatever a program writes is of the form that readers ask for. */
+const written = {
+  summary: (summary: RunSummary): z.input<typeof SUMMARY_FORM> => summary,
+  record: (record: ClientRecord): z.input<typeof RECORD_FORM> => record,
+  sample: (sample: Sample): z.input<typeof SAMPLE_FORM> => sample,
+};
+
+test("A summary comes back from its form as it was written, also where nothing was measured", () => {
+  const full = summarise(FACTS);
+  const empty = summarise({ ...FACTS, client: { ...FACTS.client, due: 0 } });
+  assert.equal(empty.successRate, null);
+  for (const summary of [full, empty]) {
+    const saved: unknown = JSON.parse(JSON.stringify(written.summary(summary)));
+    assert.deepEqual(SUMMARY_FORM.parse(saved), saved);
+  }
+});
