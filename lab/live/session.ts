@@ -124,18 +124,20 @@ export class LiveSession {
     return performance.now() - this.startedMs;
   }
 
-  private note(text: string): void {
-    this.window.note(this.elapsedMs() / 1000, text);
+  /** Carries out a change, and notes it at the moment at which it was sent: its effect may be there before the answer. */
+  private async noting(text: string, change: () => Promise<unknown>): Promise<void> {
+    const atS = this.elapsedMs() / 1000;
+    await change();
+    this.window.note(atS, text);
     this.parts.say(text);
   }
 
   private async usePolicy(policy: string): Promise<void> {
     const settings = this.parts.settingsFor(policy);
-    await changeAll(this.tiers, settings, this.settings);
+    await this.noting(`policy ${policy}`, () => changeAll(this.tiers, settings, this.settings));
     this.settings = settings;
     this.policy = policy;
     this.bound = boundOf(readValues(settings), settings);
-    this.note(`policy ${policy}`);
   }
 
   private async setFaults(faults: LiveFaults): Promise<void> {
@@ -145,22 +147,20 @@ export class LiveSession {
   private async useFaults(faults: LiveFaults): Promise<void> {
     clearTimeout(this.trigger);
     this.trigger = undefined;
-    await this.setFaults(faults);
+    const text = `the backend takes ${rate(faults.capacity)}, ${exactPercent(faults.errorRate)} fail`;
+    await this.noting(text, () => this.setFaults(faults));
     this.faults = faults;
-    this.note(`the backend takes ${rate(faults.capacity)}, ${exactPercent(faults.errorRate)} fail`);
   }
 
   private async pull(): Promise<void> {
     if (this.trigger !== undefined) return;
     this.trigger = setTimeout(() => void this.release(), TRIGGER_S * 1000);
-    await this.setFaults(this.illness);
-    this.note(`trigger for ${seconds(TRIGGER_S)}`);
+    await this.noting(`trigger for ${seconds(TRIGGER_S)}`, () => this.setFaults(this.illness));
   }
 
   private async release(): Promise<void> {
     try {
-      await this.setFaults(this.faults);
-      this.note("trigger over");
+      await this.noting("trigger over", () => this.setFaults(this.faults));
     } catch (error) {
       this.parts.say(`The trigger could not be taken back: ${String(error)}`);
     } finally {

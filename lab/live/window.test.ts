@@ -27,11 +27,13 @@ test("A second shows its calls, its good answers and its ratio", () => {
   const [point] = window.view().storm;
   assert.deepEqual(point, {
     tS: 0.5,
+    lengthS: 1,
     offered: 60,
     calls: 180,
     good: 45,
     capacity: 200,
     perRequest: 3,
+    needed: 1,
     waiting: 7,
   });
 });
@@ -82,4 +84,37 @@ test("Marks are lettered in the order of their coming, and go when their minute 
   );
   window.tick(reading(62, 120, 120));
   assert.deepEqual(window.view().marks, []);
+});
+
+test("A change is marked where the second begins in which its effect is seen, and stays there", () => {
+  const window = new LiveWindow();
+  window.tick(reading(1, 60, 60));
+  window.note(1.9, "trigger");
+  assert.equal(window.view().marks[0]?.tS, 1.9);
+  window.tick(reading(2, 120, 400));
+  window.tick(reading(3, 180, 900));
+  const { storm, marks } = window.view();
+  const begins = storm.map(({ tS, lengthS }) => tS - lengthS / 2);
+  assert.deepEqual([marks[0]?.tS, begins[1]], [1, 1]);
+});
+
+test("A change that was sent in the second before, and answered in this one, is marked where it was sent", () => {
+  const window = new LiveWindow();
+  window.tick(reading(1, 60, 60));
+  window.note(0.99, "policy budgeted");
+  window.tick(reading(2, 120, 120));
+  assert.equal(window.view().marks[0]?.tS, 0.99);
+});
+
+test("What the best policy would have needed stays as it was in each past second", () => {
+  const window = new LiveWindow();
+  const failing = (at: Reading, errorRate: number): Reading => ({ ...at, backend: { ...at.backend, errorRate } });
+  window.tick(reading(1, 60, 60));
+  window.tick(failing(reading(2, 120, 120), 0.5));
+  window.tick(failing(reading(3, 180, 180), 1));
+  window.tick(reading(4, 240, 240));
+  assert.deepEqual(
+    window.view().storm.map(({ needed }) => needed),
+    [1, 2, null, 1],
+  );
 });

@@ -5,6 +5,7 @@ import { Quantiles } from "../../loadgen/output/quantiles.ts";
 import { ratioOf } from "../../loadgen/core/ratio.ts";
 import { NOTHING_COUNTED, sampleOf, type Reading } from "../../loadgen/core/series.ts";
 import type { LatencyBand, Mark, StormPoint } from "../report/data/model.ts";
+import { callsNeeded } from "../../loadgen/core/limit.ts";
 import type { LiveState } from "./model.ts";
 
 /** Seconds of history. */
@@ -44,7 +45,7 @@ export class LiveWindow {
     this.second.latencies.add(latencyMs);
   }
 
-  /** Something changed, worth a letter in the charts. */
+  /** Something changed at `tS`, worth a letter in the charts. */
   note(tS: number, text: string): void {
     this.marks.push({ tS, text, key: LETTERS.charAt(this.noted % LETTERS.length) });
     this.noted += 1;
@@ -57,21 +58,30 @@ export class LiveWindow {
     const seconds = (reading.atMs - this.last.atMs) / 1000;
     const point: StormPoint = {
       tS: (reading.atMs + this.last.atMs) / 2000,
+      lengthS: seconds,
       offered: offeredRps,
       calls: backend.arrivals,
       good: this.second.good / seconds,
       capacity: backend.capacity,
       perRequest: offeredRps > 0 ? backend.arrivals / offeredRps : null,
+      needed: callsNeeded(backend, offeredRps),
       waiting: backend.waiting,
     };
     const due = reading.due - this.last.due;
     const calls = reading.backend.arrivals - this.last.backend.arrivals;
     this.kept.push({ point, due, calls, second: this.second });
+    this.beginMarks(reading.atMs / 1000);
     this.last = reading;
     this.second = newSecond();
     const from = reading.atMs / 1000 - KEPT_S;
     this.kept = this.kept.filter((one) => one.point.tS >= from);
     this.marks = this.marks.filter(({ tS }) => tS >= from);
+  }
+
+  /** A second is one value, with what began within it: a mark stands where its second begins, not after its effect. */
+  private beginMarks(endS: number): void {
+    const beginS = this.last.atMs / 1000;
+    this.marks = this.marks.map((mark) => (mark.tS > beginS && mark.tS < endS ? { ...mark, tS: beginS } : mark));
   }
 
   view(): Pick<LiveState, "storm" | "bands" | "marks" | "recent"> {

@@ -66,3 +66,12 @@ export function limitOf(plan: LoadPlan, history: readonly FaultsFrom[]): Limit {
   }
   return { successRate: ratioOf(good, due), amplification: ratioOf(calls, due) };
 }
+
+/**
+ * Calls that the best policy makes for each request at one moment: what a good answer needs, as far as the capacity goes.
+ * @param offeredRps requests per second
+ * @returns null where nothing is offered, or nothing can be answered well
+ */
+export function callsNeeded({ capacity, errorRate }: Omit<FaultsFrom, "atMs">, offeredRps: number): number | null {
+  return offeredRps > 0 && errorRate < 1 ? Math.min(1 / (1 - errorRate), capacity / offeredRps) : null;
+}

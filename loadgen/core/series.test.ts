@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { faultsAt, NOTHING_COUNTED, sampleOf, type Reading } from "./series.ts";
+import { AmplificationOverTime, faultsAt, NOTHING_COUNTED, sampleOf, type Reading } from "./series.ts";
 
 const reading = (atMs: number, count: number): Reading => ({
   atMs,
@@ -81,4 +81,28 @@ test("A hop called as what every object knows begins from nothing, as any other"
   const tiers = { constructor: { arrivals: 60, attempts: 180 } };
   const current = { ...reading(1000, 60), tiers };
   assert.deepEqual(sampleOf(NOTHING_COUNTED, current).tiers["constructor"], { arrivals: 60, attempts: 180 });
+});
+
+test("Over time, the last fraction of a second counts with the second before it", () => {
+  const over = new AmplificationOverTime();
+  const readings = [reading(1000, 60), reading(2000, 120)];
+  [NOTHING_COUNTED, ...readings]
+    .slice(0, -1)
+    .forEach((before, i) => over.add(sampleOf(before, readings[i] as Reading)));
+  assert.deepEqual(over.values, [6, 6]);
+  const last = readings[1] as Reading;
+  const tail = { ...last, atMs: 2150, due: 121, backend: { ...last.backend, arrivals: 720 } };
+  over.add(sampleOf(last, tail));
+  assert.equal(over.values.length, 2);
+  assert.ok(Math.abs((over.values[1] ?? 0) - 360 / 61) < 0.001, String(over.values[1]));
+});
+
+test("Over time, seconds in which nothing was due have no ratio, and a tail after them adds to none", () => {
+  const over = new AmplificationOverTime();
+  const last = reading(1000, 60);
+  over.add(sampleOf(NOTHING_COUNTED, last));
+  const after = { ...last, atMs: 2000, backend: { ...last.backend, arrivals: 500 } };
+  over.add(sampleOf(last, after));
+  over.add(sampleOf(after, { ...after, atMs: 2200, backend: { ...last.backend, arrivals: 520 } }));
+  assert.deepEqual(over.values, [6]);
 });

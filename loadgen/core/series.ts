@@ -111,7 +111,28 @@ export function sampleOf(previous: Reading, current: Reading): Sample {
   };
 }
 
-/** Backend calls per client request during an interval; undefined where no request was due in it. */
-export function amplificationOf({ offeredRps, backend }: Sample): number | undefined {
-  return offeredRps > 0 ? backend.arrivals / offeredRps : undefined;
+/** A rate over less than this says little: such a sample is taken together with the one before it. */
+const SHORTEST_S = 0.5;
+
+/** Backend calls per client request, sample by sample while requests are due. */
+export class AmplificationOverTime {
+  private readonly ratios: number[] = [];
+  private beganS = 0;
+  /** Of the last sample. */
+  private calls = 0;
+  private requests = 0;
+
+  get values(): readonly number[] {
+    return this.ratios;
+  }
+
+  add({ tS, offeredRps, backend }: Sample): void {
+    const lengthS = tS - this.beganS;
+    this.beganS = tS;
+    const joins = lengthS < SHORTEST_S && this.requests > 0;
+    if (joins) this.ratios.pop();
+    this.calls = (joins ? this.calls : 0) + backend.arrivals * lengthS;
+    this.requests = (joins ? this.requests : 0) + offeredRps * lengthS;
+    if (this.requests > 0) this.ratios.push(this.calls / this.requests);
+  }
 }

@@ -8,7 +8,7 @@ import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, writeFile
 import { dirname, join, resolve } from "node:path";
 import { createLines, type Lines } from "./lines.ts";
 import type { ClientRecord } from "../core/record.ts";
-import { amplificationOf, type Sample } from "../core/series.ts";
+import { AmplificationOverTime, type Sample } from "../core/series.ts";
 import { KnownError } from "../../services/settings/known-error.ts";
 
 /** The report cannot be written; the message is for a person and names REPORTS_DIR. */
@@ -111,7 +111,7 @@ export function createReportFolder(reportsDir: string, policy: string, startedAt
   const linesOf = (file: string): Lines => createLines(createWriteStream(join(path, file), { flags: "wx" }));
   const records = linesOf("records.ndjson");
   const samples = linesOf("series.ndjson");
-  const overTime: number[] = [];
+  const overTime = new AmplificationOverTime();
   const close = async (): Promise<void> => {
     const results = await Promise.allSettled([records.close(), samples.close()]);
     const failed = results.find((result) => result.status === "rejected");
@@ -122,10 +122,9 @@ export function createReportFolder(reportsDir: string, policy: string, startedAt
     addRecord: (record) => records.add(record),
     addSample(sample) {
       samples.add(sample);
-      const amplification = amplificationOf(sample);
-      if (amplification !== undefined) overTime.push(amplification);
+      overTime.add(sample);
     },
-    overTime,
+    overTime: overTime.values,
     write: (file, text) => guarded(() => writeWhole(join(path, file), text)),
     close,
     async discard() {

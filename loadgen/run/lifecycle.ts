@@ -106,6 +106,7 @@ async function sendLoad(parts: RunParts, load: Load, { end, signal }: Incidents)
         tiers,
         clock,
         startMs,
+        loadEndsMs: config.durationS * 1000,
         due: () => due,
         onSample(sample, stats) {
           listeners.onSample(sample);

@@ -35,6 +35,7 @@ test("A sample is stamped when it was answered, so that a slow answer makes no r
       tiers: [slowTier(time, 400)],
       clock,
       startMs: 0,
+      loadEndsMs: Infinity,
       due: () => time.ms,
       onDeath: never,
       onSample(sample) {
@@ -63,5 +64,17 @@ test("It looks near whole seconds, never twice within half of one, and does not 
     [1600, 3000],
     [9700, 11_000],
   ] as const;
-  for (const [nowMs, wanted] of cases) assert.equal(nextLookMs(nowMs), wanted, String(nowMs));
+  for (const [nowMs, wanted] of cases) assert.equal(nextLookMs(nowMs, Infinity), wanted, String(nowMs));
+});
+
+test("It looks at the end of the load, too, where that is no moment after the last look", () => {
+  const cases = [
+    [5000, 5500, 5500],
+    [5000, 5900, 5900],
+    [5000, 6000, 6000],
+    [5000, 8500, 6000],
+    [5400, 5500, 6000],
+    [5900, 5900, 7000],
+  ] as const;
+  for (const [nowMs, loadEndsMs, wanted] of cases) assert.equal(nextLookMs(nowMs, loadEndsMs), wanted, String(nowMs));
 });

@@ -18,6 +18,8 @@ export interface WatchParts {
   readonly clock: Clock;
   /** The schedule's time 0 on the clock. */
   readonly startMs: number;
+  /** Milliseconds from there to the end of the load. */
+  readonly loadEndsMs: number;
   /** Requests that were due by now. */
   readonly due: () => number;
   readonly onSample: (sample: Sample, stats: readonly ServiceStats[]) => void;
@@ -77,14 +79,16 @@ function createRound({ tiers, onDeath }: Pick<WatchParts, "tiers" | "onDeath">) 
 
 /**
  * When to look next, in milliseconds from the schedule's time 0: at a whole second, half a second to one and a half
- * from now. Seconds that a stall or a slow answer took are left out, since a rate over an instant says nothing.
+ * from now, and at the end of the load where that is at least half a second from now. Seconds that a stall or a slow answer
+ * took are left out, since a rate over an instant says nothing.
  */
-export function nextLookMs(nowMs: number): number {
-  return (Math.round(nowMs / EVERY_MS) + 1) * EVERY_MS;
+export function nextLookMs(nowMs: number, loadEndsMs: number): number {
+  const wholeMs = (Math.round(nowMs / EVERY_MS) + 1) * EVERY_MS;
+  return loadEndsMs >= nowMs + EVERY_MS / 2 ? Math.min(wholeMs, loadEndsMs) : wholeMs;
 }
 
 export function startWatch(parts: WatchParts): Watch {
-  const { clock, startMs, due, onSample } = parts;
+  const { clock, startMs, loadEndsMs, due, onSample } = parts;
   const round = createRound(parts);
   const stopping = new AbortController();
   let before = NOTHING_COUNTED;
@@ -99,7 +103,8 @@ export function startWatch(parts: WatchParts): Watch {
   };
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      await pause(clock, nextLookMs(clock.now() - startMs) + startMs - clock.now(), stopping.signal);
+      const nowMs = clock.now() - startMs;
+      await pause(clock, nextLookMs(nowMs, loadEndsMs) - nowMs, stopping.signal);
       await look();
     }
   };

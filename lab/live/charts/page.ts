@@ -18,15 +18,12 @@ function element<T extends HTMLElement>(id: string): T {
 const { initial } = JSON.parse(element("data").textContent) as LiveSetup;
 
 /** The time axis ends now: what happened moves to the left. */
-function stormData({ nowS, storm, marks, faults, bound }: LiveState): StormData {
+function stormData({ nowS, storm, marks }: LiveState): StormData {
   const ago = <T extends { readonly tS: number }>(one: T): T => ({ ...one, tS: one.tS - nowS });
-  const needed = faults.errorRate < 1 ? 1 / (1 - faults.errorRate) : Infinity;
   return {
     storm: storm.map(ago),
     marks: marks.map(ago),
     loadEndsS: Infinity,
-    limit: { successRate: 1, amplification: needed === Infinity ? 1 : needed },
-    amplificationBound: bound,
   };
 }
 
@@ -58,7 +55,7 @@ function drawNumbers({ recent, storm, policy, faults, bound }: LiveState): void 
   write("success", percent(recent.successRate));
   write("p99", duration(recent.p99));
   write("waiting", orDash(value, waiting));
-  write("bound", bound === null ? "nothing bounds it" : `${times(bound)} at most under ${policy}`);
+  write("bound", bound === null ? "nothing bounds it" : `${times(bound)} at most under ${policy} in the long run`);
   write("faults-now", `it takes ${rate(faults.capacity)}, ${exactPercent(faults.errorRate)} fail`);
 }
 

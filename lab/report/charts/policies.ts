@@ -1,29 +1,25 @@
 /** Several runs in one chart over time: a line for each policy. */
-import { lineY, ruleY } from "@observablehq/plot";
+import { lineY } from "@observablehq/plot";
 import type { RunData, StormPoint } from "../data/model.ts";
 import { DASH, seriesLook } from "../data/looks.ts";
 import { COLOR, timeFrame } from "./frame.ts";
+import { STEP, stepsOf } from "../data/steps.ts";
 
-const measured = (run: RunData, key: "calls" | "perRequest"): readonly StormPoint[] =>
-  run.storm.filter((point) => point[key] !== null && point.tS <= run.loadEndsS);
+const underLoad = ({ storm, loadEndsS }: RunData): StormPoint[] => storm.filter(({ tS }) => tS <= loadEndsS);
 
 /** Backend calls per second under each policy, against what the backend could take. */
 export function stormsChart(runs: readonly RunData[], { width }: { width: number }): SVGElement {
-  const first = runs[0]?.storm.filter(({ capacity, tS }) => capacity !== null && tS <= (runs[0]?.loadEndsS ?? 0)) ?? [];
+  const first = runs.slice(0, 1).flatMap((run) => stepsOf(underLoad(run), "capacity"));
   return timeFrame(
     { width, xLabel: "seconds →", yLabel: "↑ backend calls per second" },
     [
       lineY(first, {
-        x: "tS",
-        y: "capacity",
-        curve: "step",
+        ...STEP,
         stroke: COLOR.ink,
         strokeWidth: 3,
         strokeDasharray: DASH.capacity,
       }),
-      ...runs.map((run, i) =>
-        lineY(measured(run, "calls"), { x: "tS", y: "calls", strokeWidth: 4.5, ...seriesLook(i) }),
-      ),
+      ...runs.map((run, i) => lineY(stepsOf(underLoad(run), "calls"), { ...STEP, strokeWidth: 4.5, ...seriesLook(i) })),
     ],
     { x: { zero: true }, y: { zero: true, nice: true } },
   );
@@ -34,14 +30,12 @@ export function amplificationsChart(runs: readonly RunData[], { width }: { width
   return timeFrame(
     { width, xLabel: "seconds →", yLabel: "↑ backend calls for each request" },
     [
-      ruleY(runs.slice(0, 1), {
-        y: ({ limit }: RunData) => limit.amplification,
-        stroke: COLOR.ink,
-        strokeWidth: 3,
-        strokeDasharray: DASH.capacity,
-      }),
+      lineY(
+        runs.slice(0, 1).flatMap((run) => stepsOf(underLoad(run), "needed")),
+        { ...STEP, stroke: COLOR.ink, strokeWidth: 3, strokeDasharray: DASH.capacity },
+      ),
       ...runs.map((run, i) =>
-        lineY(measured(run, "perRequest"), { x: "tS", y: "perRequest", strokeWidth: 4.5, ...seriesLook(i) }),
+        lineY(stepsOf(underLoad(run), "perRequest"), { ...STEP, strokeWidth: 4.5, ...seriesLook(i) }),
       ),
     ],
     { x: { zero: true }, y: { zero: true, nice: true } },

@@ -3,10 +3,11 @@ import { areaY, lineY, ruleX, text, type Markish } from "@observablehq/plot";
 import type { RunData, StormPoint } from "../data/model.ts";
 import { DASH } from "../data/looks.ts";
 import { COLOR, TEXT, timeFrame, type FrameOptions } from "./frame.ts";
+import { AREA, STEP, stepsOf } from "../data/steps.ts";
 import { rate } from "../../../loadgen/core/format.ts";
 
 /** What the charts over time need; the live page has no more than this. */
-export type StormData = Pick<RunData, "storm" | "marks" | "loadEndsS" | "limit" | "amplificationBound">;
+export type StormData = Pick<RunData, "storm" | "marks" | "loadEndsS">;
 
 export interface TimeSpan {
   readonly width: number;
@@ -24,9 +25,6 @@ const frameOf = ({ width, height, xLabel = "seconds →" }: TimeSpan, yLabel: st
   ...(height === undefined ? {} : { height }),
 });
 
-const measured = (storm: readonly StormPoint[], key: "offered" | "calls" | "good" | "capacity" | "perRequest") =>
-  storm.filter((point) => point[key] !== null);
-
 /** The moments at which something changed, each with its letter, and the end of the load. */
 function moments({ marks, loadEndsS }: StormData, [, endS]: readonly [number, number]): Markish[] {
   const shown = endS > loadEndsS ? [...marks, { tS: loadEndsS, key: "end", text: "" }] : marks;
@@ -37,10 +35,8 @@ function moments({ marks, loadEndsS }: StormData, [, endS]: readonly [number, nu
 }
 
 function spanOf(data: StormData, { fromS, toS }: TimeSpan): readonly [number, number] {
-  const points = data.storm;
-  const last = points.at(-1)?.tS ?? 1;
-  const step = points.length > 1 ? last - (points.at(-2)?.tS ?? last) : 1;
-  return [fromS ?? 0, toS ?? Math.max(last + step / 2, data.loadEndsS)];
+  const { tS, lengthS } = data.storm.at(-1) ?? { tS: 1, lengthS: 0 };
+  return [fromS ?? 0, toS ?? Math.max(tS + lengthS / 2, data.loadEndsS)];
 }
 
 /** From 0 to above the highest value, so that the busiest moment's number has room below the letters. */
@@ -58,22 +54,17 @@ function peak(storm: readonly StormPoint[]): Markish {
 export function stormChart(data: StormData, span: TimeSpan): SVGElement {
   const { storm } = data;
   const domain = spanOf(data, span);
-  const good = measured(storm, "good");
-  const capacity = {
-    stroke: COLOR.ink,
-    strokeWidth: 3,
-    strokeDasharray: DASH.capacity,
-    curve: "step",
-  } as const;
+  const good = stepsOf(storm, "good");
+  const capacity = { stroke: COLOR.ink, strokeWidth: 3, strokeDasharray: DASH.capacity };
   const offered = { stroke: COLOR.offered, strokeWidth: 4, strokeDasharray: DASH.offered };
   return timeFrame(
     frameOf(span, "↑ per second"),
     [
-      areaY(good, { x: "tS", y: "good", fill: COLOR.good, fillOpacity: 0.28 }),
-      lineY(good, { x: "tS", y: "good", stroke: COLOR.good, strokeWidth: 3 }),
-      lineY(measured(storm, "capacity"), { x: "tS", y: "capacity", ...capacity }),
-      lineY(measured(storm, "offered"), { x: "tS", y: "offered", ...offered }),
-      lineY(measured(storm, "calls"), { x: "tS", y: "calls", stroke: COLOR.calls, strokeWidth: 4.5 }),
+      areaY(good, { ...AREA, fill: COLOR.good, fillOpacity: 0.28 }),
+      lineY(good, { ...STEP, stroke: COLOR.good, strokeWidth: 3 }),
+      lineY(stepsOf(storm, "capacity"), { ...STEP, ...capacity }),
+      lineY(stepsOf(storm, "offered"), { ...STEP, ...offered }),
+      lineY(stepsOf(storm, "calls"), { ...STEP, stroke: COLOR.calls, strokeWidth: 4.5 }),
       ...moments(data, domain),
       peak(storm),
     ],
@@ -84,25 +75,19 @@ export function stormChart(data: StormData, span: TimeSpan): SVGElement {
   );
 }
 
-/** Backend calls for each client request, second by second, beside what the best policy would need. */
+/** Backend calls for each client request, second by second, beside what the best policy would have needed then. */
 export function amplificationChart(data: StormData, span: TimeSpan): SVGElement {
-  const points = measured(data.storm, "perRequest");
+  const points = stepsOf(data.storm, "perRequest");
   const domain = spanOf(data, { toS: data.loadEndsS, ...span });
-  const { amplification: needed } = data.limit;
+  const needed = { stroke: COLOR.ink, strokeWidth: 3, strokeDasharray: DASH.capacity };
   return timeFrame(
     frameOf(span, "↑ backend calls for each request"),
     [
-      areaY(points, { x: "tS", y: "perRequest", fill: COLOR.calls, fillOpacity: 0.2 }),
-      lineY(points, { x: "tS", y: "perRequest", stroke: COLOR.calls, strokeWidth: 4.5 }),
-      lineY([domain[0], domain[1]], {
-        x: (tS: number) => tS,
-        y: () => needed,
-        stroke: COLOR.ink,
-        strokeWidth: 3,
-        strokeDasharray: DASH.capacity,
-      }),
+      areaY(points, { ...AREA, fill: COLOR.calls, fillOpacity: 0.2 }),
+      lineY(points, { ...STEP, stroke: COLOR.calls, strokeWidth: 4.5 }),
+      lineY(stepsOf(data.storm, "needed"), { ...STEP, ...needed }),
       ...moments(data, domain),
     ],
-    { x: { domain }, y: { domain: upTo([...points.map(({ perRequest }) => perRequest), needed]) } },
+    { x: { domain }, y: { domain: upTo(data.storm.flatMap(({ perRequest, needed }) => [perRequest, needed])) } },
   );
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ClientRecord } from "../../../loadgen/core/record.ts";
-import { intervalS, RecordDigest } from "./digest.ts";
+import { RecordDigest } from "./digest.ts";
+import { timeGrid } from "./time-grid.ts";
 
 const record = (n: number, intendedMs: number, latencyMs: number, more: Partial<ClientRecord> = {}): ClientRecord => ({
   n,
@@ -22,10 +23,15 @@ test("A good answer counts in the second in which it arrived, a request in the o
   digest.add(record(0, 100, 50));
   digest.add(record(1, 900, 1500));
   digest.add(record(2, 950, 10, { outcome: "failed", status: 500 }));
-  const { offered, good, widthS } = digest.result();
-  assert.equal(widthS, 1);
+  const { offered, good } = digest.result();
   assert.deepEqual(offered, [3]);
   assert.deepEqual(good, [1, 0, 1]);
+});
+
+test("The last second under load is told at its own length, also where the load ends within it", () => {
+  const digest = new RecordDigest(2.5, 150);
+  for (let n = 0; n < 150; n += 1) digest.add(record(n, (n * 1000) / 60, 1));
+  assert.deepEqual(digest.result().offered, [60, 60, 60]);
 });
 
 test("Bins and attempts hold every request, good or not, once", () => {
@@ -65,7 +71,7 @@ test("A long run is told in no more intervals, dots and bins than can be seen", 
     digest.add(record(n, (n / requests) * hours * 3_600_000, 0.0001 * 1.0003 ** n, { attempts: 1 + (n % 1000) }));
   }
   const { bands, dots, bins, attempts, good } = digest.result();
-  assert.equal(intervalS(hours * 3600), 120);
+  assert.equal(timeGrid(hours * 3600).widthS, 120);
   assert.ok(
     bands.length <= 121 && good.length <= 601 && dots.length <= 2000,
     `${bands.length} ${good.length} ${dots.length}`,

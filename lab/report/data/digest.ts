@@ -5,11 +5,8 @@
 import { Quantiles } from "../../../loadgen/output/quantiles.ts";
 import type { ClientRecord } from "../../../loadgen/core/record.ts";
 import type { AttemptBin, LatencyBand, LatencyBin, LatencyDot } from "./model.ts";
+import { intervalAt, lengthOf, middleOf, timeGrid, type TimeGrid } from "./time-grid.ts";
 
-/** More intervals than this are too narrow to be seen. */
-const INTERVALS = 120;
-/** Answers may come long after the load has ended, but not for ever. */
-const MOST_ANSWER_INTERVALS = 5 * INTERVALS;
 const MOST_DOTS = 2000;
 /** Attempts beyond this count as this many. */
 const MOST_ATTEMPTS = 20;
@@ -19,7 +16,8 @@ const BINS_PER_DOUBLING = 3;
 const LONGEST_US = 3_600_000_000;
 
 export interface Digest {
-  readonly widthS: number;
+  /** The intervals of `offered` and `good`. */
+  readonly grid: TimeGrid;
   /** Requests due per second, by the interval in which they were due. */
   readonly offered: readonly number[];
   /** Good answers per second, by the interval in which they reached the client. */
@@ -35,17 +33,12 @@ interface Tally {
   other: number;
 }
 
-/** The width of one interval, in whole seconds. */
-export function intervalS(durationS: number): number {
-  return Math.max(1, Math.ceil(durationS / INTERVALS));
-}
-
 const inUs = (ms: number): number => Math.min(LONGEST_US, Math.max(1, Math.round(ms * 1000)));
 
 const byKey = <T>(map: ReadonlyMap<number, T>): [number, T][] => [...map].sort(([a], [b]) => a - b);
 
 export class RecordDigest {
-  private readonly widthS: number;
+  private readonly grid: TimeGrid;
   private readonly stride: number;
   private readonly offered: (number | undefined)[] = [];
   private readonly good: (number | undefined)[] = [];
@@ -56,7 +49,7 @@ export class RecordDigest {
 
   /** @param requests how many records will come, about: it decides which of them are drawn as dots */
   constructor(durationS: number, requests: number) {
-    this.widthS = intervalS(durationS);
+    this.grid = timeGrid(durationS);
     this.stride = Math.max(1, Math.ceil(requests / MOST_DOTS));
   }
 
@@ -75,14 +68,13 @@ export class RecordDigest {
   }
 
   result(): Digest {
-    const { widthS } = this;
-    const middle = (interval: number): number => (interval + 0.5) * widthS;
+    const { grid } = this;
     return {
-      widthS,
-      offered: perSecond(this.offered, widthS),
-      good: perSecond(this.good, widthS),
+      grid,
+      offered: perSecond(this.offered, grid),
+      good: perSecond(this.good, grid),
       bands: byKey(this.latencies).map(([interval, latencies]) => ({
-        tS: middle(interval),
+        tS: middleOf(grid, interval),
         p50: latencies.at(0.5) ?? 0,
         p99: latencies.at(0.99) ?? 0,
       })),
@@ -97,7 +89,7 @@ export class RecordDigest {
   }
 
   private interval(ms: number): number {
-    return Math.min(MOST_ANSWER_INTERVALS, Math.max(0, Math.floor(ms / 1000 / this.widthS)));
+    return intervalAt(this.grid, ms / 1000);
   }
 
   private latenciesAt(interval: number): Quantiles {
@@ -112,8 +104,8 @@ function addOne(counts: (number | undefined)[], interval: number): void {
 }
 
 /** An interval in which nothing happened is a hole in `counts`. */
-function perSecond(counts: readonly (number | undefined)[], widthS: number): number[] {
-  return Array.from(counts, (counted = 0) => counted / widthS);
+function perSecond(counts: readonly (number | undefined)[], grid: TimeGrid): number[] {
+  return Array.from(counts, (counted = 0, interval) => counted / lengthOf(grid, interval));
 }
 
 function edgeMs(bin: number): number {

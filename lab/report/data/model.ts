@@ -7,6 +7,8 @@
 export interface StormPoint {
   /** The interval's middle, in seconds from the start of the schedule. */
   readonly tS: number;
+  /** Seconds that the interval lasts. */
+  readonly lengthS: number;
   /** Client requests due, per second. */
   readonly offered: number | null;
   /** Calls that reached the backend, per second. */
@@ -15,8 +17,13 @@ export interface StormPoint {
   readonly good: number | null;
   /** Calls per second that the backend could take. */
   readonly capacity: number | null;
-  /** calls / offered; null while nothing is offered. */
+  /**
+   * calls / offered; null while nothing is offered. A call counts in the interval in which it reached the backend, which may
+   * be a later one than that of its request.
+   */
   readonly perRequest: number | null;
+  /** What `perRequest` would be under the best possible policy, with what was offered and wrong then. */
+  readonly needed: number | null;
   /** Calls that wait at the backend, at the interval's end. */
   readonly waiting: number | null;
 }

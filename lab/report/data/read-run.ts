@@ -6,7 +6,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
-import { amplificationOf, type Sample } from "../../../loadgen/core/series.ts";
+import { AmplificationOverTime, type Sample } from "../../../loadgen/core/series.ts";
 import type { z } from "zod";
 import { unreadable } from "../../../services/settings/read-file.ts";
 import { checkFolder, readSummary } from "./read-summaries.ts";
@@ -61,8 +61,9 @@ async function readSamples(dir: string): Promise<Sample[]> {
 
 /** Backend calls for each request, second by second while load was offered; empty where the run wrote no samples. */
 export async function readAmplification(dir: string): Promise<number[]> {
-  const samples = await readSamples(dir);
-  return samples.map(amplificationOf).filter((value) => value !== undefined);
+  const overTime = new AmplificationOverTime();
+  for (const sample of await readSamples(dir)) overTime.add(sample);
+  return [...overTime.values];
 }
 
 /** `NAME=value` lines as the run wrote them; values that hold more than plain characters stand in double quotes. */

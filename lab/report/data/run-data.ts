@@ -4,7 +4,7 @@ import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { parseTimeline } from "../../../services/contract/fault-timeline.ts";
 import type { HopStep, RunData } from "./model.ts";
 import type { RunFolder } from "./read-run.ts";
-import { plannedMarks, seenMarks, stormOf, withPlannedCapacity } from "./storm.ts";
+import { asPlanned, atOneLimit, plannedMarks, seenMarks, stormOf } from "./storm.ts";
 
 /** How often each tier is asked for each client request, from the client's side down. */
 export function hopSteps({ tiers, clientRequests }: RunSummary): HopStep[] {
@@ -20,16 +20,27 @@ export function hopSteps({ tiers, clientRequests }: RunSummary): HopStep[] {
   });
 }
 
+/** Whether the load and the backend stay as they are: one limit then holds all the time. */
+function isSteady(settings: ReadonlyMap<string, string>, samples: RunFolder["samples"]): boolean {
+  const [first] = samples;
+  const same = samples.every(
+    ({ backend: { capacity, errorRate } }) =>
+      capacity === first?.backend.capacity && errorRate === first.backend.errorRate,
+  );
+  return same && (settings.get("FAULT_TIMELINE") ?? "") === "" && (settings.get("RATE_PROFILE") ?? "") === "";
+}
+
 /** The storm and its marks: as planned where the run had a timeline, else as the samples saw it. */
-function stormAndMarks({ environment, samples, digest }: RunFolder): Pick<RunData, "storm" | "marks"> {
+function stormAndMarks({ environment, samples, digest, summary }: RunFolder): Pick<RunData, "storm" | "marks"> {
   const settings = new Map(environment);
   const { steps } = parseTimeline(settings.get("FAULT_TIMELINE") ?? "");
-  const storm = stormOf(samples, digest);
+  const seen = stormOf(samples, digest);
+  const storm = isSteady(settings, samples) ? atOneLimit(seen, summary.limit.amplification) : seen;
   if (steps.length === 0) return { storm, marks: seenMarks(samples) };
-  const initial = Number(settings.get("CAPACITY"));
+  const initial = { capacity: Number(settings.get("CAPACITY")), errorRate: Number(settings.get("ERROR_RATE") ?? 0) };
   // With several replicas the samples tell of all of them together, and the settings of each.
-  const isPlain = initial > 0 && (settings.get("REPLICAS") ?? "1") === "1";
-  return { storm: isPlain ? withPlannedCapacity(storm, initial, steps) : storm, marks: plannedMarks(steps) };
+  const isPlain = initial.capacity > 0 && (settings.get("REPLICAS") ?? "1") === "1";
+  return { storm: isPlain ? asPlanned(storm, initial, steps) : storm, marks: plannedMarks(steps) };
 }
 
 /** @param label how the page calls this run */

@@ -2,57 +2,104 @@
 import type { Sample } from "../../../loadgen/core/series.ts";
 import type { FaultStep } from "../../../services/contract/fault-timeline.ts";
 import { FAULTS } from "../../../services/contract/faults.ts";
+import { callsNeeded } from "../../../loadgen/core/limit.ts";
 import type { Digest } from "./digest.ts";
 import type { Mark, StormPoint } from "./model.ts";
+import { beginOf, intervalAt, lengthOf, middleOf, MOST_INTERVALS, type TimeGrid } from "./time-grid.ts";
 import { exactPercent, list, value } from "../../../loadgen/core/format.ts";
 
+/** A sample that ends this near to the end of an interval is one of that interval, a hair late or early. */
 const LATE_S = 0.25;
 
-const mean = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((sum, each) => sum + each, 0) / values.length;
-
-/** What the digest alone knows: the stand-in for a run without samples. */
-function unsampled(tS: number, offered: number, good: number): StormPoint {
-  return { tS, offered, good, calls: null, capacity: null, perRequest: null, waiting: null };
+/** What the samples say of one interval. */
+interface Counted {
+  calls: number;
+  /** Seconds of it that a sample lasted. */
+  coveredS: number;
+  last: Sample["backend"] | undefined;
 }
 
-function pointOf(tS: number, samples: readonly Sample[], offered: number, good: number): StormPoint {
-  const last = samples.at(-1)?.backend;
-  const calls = mean(samples.map((sample) => sample.backend.arrivals));
-  if (last === undefined || calls === null) return unsampled(tS, offered, good);
-  const { capacity, waiting } = last;
-  return { tS, offered, calls, good, capacity, perRequest: offered > 0 ? calls / offered : null, waiting };
+function nearest(grid: TimeGrid, tS: number): number {
+  const interval = intervalAt(grid, tS);
+  const edge = [beginOf(grid, interval), beginOf(grid, interval + 1)].find((at) => Math.abs(at - tS) < LATE_S);
+  return edge ?? tS;
+}
+
+/** Spreads each sample over the intervals that it lasted. */
+function countedBy(samples: readonly Sample[], grid: TimeGrid): Counted[] {
+  const counted: Counted[] = [];
+  const at = (interval: number): Counted => (counted[interval] ??= { calls: 0, coveredS: 0, last: undefined });
+  let beganS = 0;
+  for (const { tS, backend } of samples) {
+    const [fromS, toS] = [nearest(grid, beganS), nearest(grid, tS)];
+    // Shorter than it may be late: its calls count, and the time does not.
+    if (!(toS > fromS)) at(intervalAt(grid, (beganS + tS) / 2)).calls += backend.arrivals * (tS - beganS);
+    for (let interval = intervalAt(grid, fromS); beginOf(grid, interval) < toS; interval += 1) {
+      const within = Math.min(toS, beginOf(grid, interval + 1)) - Math.max(fromS, beginOf(grid, interval));
+      if (!(within > 0) || interval > MOST_INTERVALS) break;
+      const one = at(interval);
+      one.calls += backend.arrivals * within;
+      one.coveredS += within;
+      one.last = backend;
+    }
+    beganS = tS;
+  }
+  return counted;
+}
+
+/** Calls a second; null where nobody looked. After the load's end what nobody looked at was over. */
+function callRate({ calls, coveredS }: Counted, interval: number, grid: TimeGrid): number | null {
+  const lengthS = interval < grid.underLoad ? coveredS : lengthOf(grid, interval);
+  return lengthS > 0 ? calls / lengthS : null;
 }
 
 /** One point for each interval of the digest, up to the last call or the last good answer. */
-export function stormOf(samples: readonly Sample[], { widthS, offered, good }: Digest): StormPoint[] {
-  const sampled: Sample[][] = [];
-  for (const sample of samples) {
-    // A sample's time is its end; one that is a hair late still belongs to the interval that it measured.
-    const interval = Math.max(0, Math.ceil((sample.tS - LATE_S) / widthS) - 1);
-    (sampled[interval] ??= []).push(sample);
-  }
-  const busy = sampled.findLastIndex((each) => each.some(({ backend }) => backend.arrivals > 0));
-  const length = Math.max(good.length, offered.length, busy + 1);
-  return Array.from({ length }, (_, i) => pointOf((i + 0.5) * widthS, sampled[i] ?? [], offered[i] ?? 0, good[i] ?? 0));
+export function stormOf(samples: readonly Sample[], { grid, offered: due, good }: Digest): StormPoint[] {
+  const counted = countedBy(samples, grid);
+  const busy = counted.findLastIndex((each) => each !== undefined && each.calls > 0);
+  const length = Math.max(good.length, due.length, busy + 1);
+  return Array.from({ length }, (_, interval) => {
+    const one = counted[interval];
+    const [calls, last] = one === undefined ? [null, undefined] : [callRate(one, interval, grid), one.last];
+    const offered = due[interval] ?? 0;
+    return {
+      tS: middleOf(grid, interval),
+      lengthS: lengthOf(grid, interval),
+      offered,
+      good: good[interval] ?? 0,
+      calls,
+      capacity: last?.capacity ?? null,
+      perRequest: calls !== null && offered > 0 ? calls / offered : null,
+      needed: last === undefined ? null : callsNeeded(last, offered),
+      waiting: last?.waiting ?? null,
+    };
+  });
+}
+
+export interface Planned {
+  readonly capacity: number;
+  readonly errorRate: number;
 }
 
 /**
- * The storm with its capacity as planned: a sample tells what holds at its end, and so may show a change of that moment
- * one interval early.
- * @param initial capacity before the first step, in calls per second
+ * The storm with the backend as planned: a sample tells what holds at its end, and so may show a change of that moment one
+ * interval early.
+ * @param initial before the first step; capacity in calls per second
  */
-export function withPlannedCapacity(
-  storm: readonly StormPoint[],
-  initial: number,
-  steps: readonly FaultStep[],
-): StormPoint[] {
-  const changes = [{ atMs: -Infinity, change: { capacity: initial } }, ...steps];
+export function asPlanned(storm: readonly StormPoint[], initial: Planned, steps: readonly FaultStep[]): StormPoint[] {
   return storm.map((point) => {
-    const past = changes.filter(({ atMs, change }) => atMs <= point.tS * 1000 && change.capacity !== undefined);
-    return point.capacity === null ? point : { ...point, capacity: past.at(-1)?.change.capacity ?? point.capacity };
+    if (point.capacity === null) return point;
+    const past = steps.filter(({ atMs }) => atMs <= point.tS * 1000).map(({ change }) => change);
+    const then = past.reduce<Planned>((now, { capacity, errorRate }) => {
+      return { capacity: capacity ?? now.capacity, errorRate: errorRate ?? now.errorRate };
+    }, initial);
+    return { ...point, capacity: then.capacity, needed: callsNeeded(then, point.offered ?? 0) };
   });
 }
+
+/** Where nothing changes at the backend, and nothing at the load by plan, the limit of the whole run is that of each moment. */
+export const atOneLimit = (storm: readonly StormPoint[], needed: number | null): StormPoint[] =>
+  storm.map((point) => (point.needed === null ? point : { ...point, needed }));
 
 const KEYS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 

@@ -56,13 +56,17 @@ export function stormFinding(run: RunData): string {
   );
 }
 
+/** Why a single second may lie above a bound that holds. */
+const lagging = (worst: number, bound: number): string =>
+  worst <= bound ? "" : "; a single second can show more, since a call counts when it comes, not when its request did";
+
 export function amplificationFinding({ storm, amplification, amplificationBound, limit }: RunData): string {
   const most = peak(storm, ({ perRequest }) => perRequest);
   if (most === undefined) return NOT_SAMPLED;
   const bound =
     amplificationBound === null
       ? "Nothing in this policy bounds it."
-      : `This policy can reach ${times(amplificationBound)} at most.`;
+      : `Over a whole run this policy can reach ${times(amplificationBound)} at most${lagging(most.value, amplificationBound)}.`;
   return (
     `${times(amplification)} over the whole run, ${times(most.value)} at its worst second. ${bound} ` +
     `The best possible policy would need ${times(limit.amplification)}.`
@@ -138,5 +142,7 @@ export function worstSecondsFinding(runs: readonly RunData[]): string {
     const most = peak(storm, ({ perRequest }) => perRequest);
     return most === undefined ? [] : [`${times(most.value)} under ${label}`];
   });
-  return worst.length === 0 ? NOT_SAMPLED : `The worst second: ${list(worst)}.`;
+  return worst.length === 0
+    ? NOT_SAMPLED
+    : `The worst second: ${list(worst)}. A call counts in the second in which it comes, not in that of its request.`;
 }

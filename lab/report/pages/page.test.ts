@@ -53,6 +53,15 @@ test("The headline, the verdict and the limit of the run stand in its page", () 
   assert.match(text, /27\.7 % of the requests succeeded; at most 80\.0 % could have/u);
 });
 
+test("A second above the bound says why it may be there, and one below it says nothing of that", async () => {
+  assert.doesNotMatch(told(naive), /a single second can show more/u);
+  const tight = readFileSync(await renderRun(runFolder("tight", "naive", { amplificationBound: 8 })), "utf8");
+  assert.match(
+    told(tight),
+    /can reach 8\.00x at most; a single second can show more, since a call counts when it comes/u,
+  );
+});
+
 test("What a hop shed, and its second copies, stand in a table of their own where there were any", async () => {
   const { tiers } = JSON.parse(readFileSync(join(fixtures, "naive", "summary.json"), "utf8")) as RunSummary;
   const { edge, api } = tiers;

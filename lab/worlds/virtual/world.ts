@@ -16,7 +16,7 @@ import { presentRun, type Presentation } from "../../../loadgen/run/present.ts";
 import { finish } from "../../../loadgen/run/run.ts";
 import { NOTHING_COUNTED, sampleOf } from "../../../loadgen/core/series.ts";
 import { summarise } from "../../../loadgen/core/summary.ts";
-import { readingOf } from "../../../loadgen/run/watch.ts";
+import { nextLookMs, readingOf } from "../../../loadgen/run/watch.ts";
 import { readValues } from "../../../services/settings/values.ts";
 import { renderRun } from "../../report/pages/write-report.ts";
 import type { VirtualRun } from "./core/run.ts";
@@ -24,25 +24,24 @@ import { factsOf, makeVirtual } from "./facts.ts";
 import { statsOf } from "./stats.ts";
 import type { RunInWorld, WorldRun } from "../world.ts";
 
-/** Milliseconds of virtual time between two samples of the series. */
-const EVERY_MS = 1000;
-
 const INTERRUPTED = "it was interrupted; what is shown is what was measured until then.";
 
 /** Lets what else waits in this process happen: an interrupt, a write to the disk. */
 const letOthersIn = (): Promise<void> => new Promise((done) => setImmediate(done));
 
 /** Drives the run to its end, or until it is stopped. */
-async function drive(run: VirtualRun, folder: ReportFolder, stop: AbortSignal): Promise<void> {
+async function drive(run: VirtualRun, folder: ReportFolder, loadEndsMs: number, stop: AbortSignal): Promise<void> {
   let before = NOTHING_COUNTED;
+  let nextMs = nextLookMs(0, loadEndsMs);
   const look = (): void => {
     const result = run.result();
     const reading = readingOf(result.atMs, result.due, statsOf(result));
     folder.addSample(sampleOf(before, reading));
     before = reading;
+    nextMs = nextLookMs(reading.atMs, loadEndsMs);
   };
   while (!stop.aborted && run.advance()) {
-    if (run.now < before.atMs + EVERY_MS) continue;
+    if (run.now < nextMs) continue;
     look();
     await letOthersIn();
   }
@@ -51,19 +50,20 @@ async function drive(run: VirtualRun, folder: ReportFolder, stop: AbortSignal): 
 
 function prepare(env: WorldRun["env"], folderOf: (load: LoadConfig) => ReportFolder) {
   const values = readValues(env);
-  const folder = folderOf(loadConfigOf(values));
+  const load = loadConfigOf(values);
+  const folder = folderOf(load);
   folder.write("effective.env", environmentText(values.effective()));
-  return { folder, made: makeVirtual(env, (record) => folder.addRecord(record)) };
+  return { folder, loadEndsMs: load.durationS * 1000, made: makeVirtual(env, (record) => folder.addRecord(record)) };
 }
 
 /** Where the result goes besides the folder's data. */
 export type Outlets = Pick<Presentation, "print" | "render">;
 
 async function makeRun(world: WorldRun, outlets: Outlets): Promise<number> {
-  const { folder, made } = prepare(world.env, ({ reportsDir, policy }) =>
+  const { folder, loadEndsMs, made } = prepare(world.env, ({ reportsDir, policy }) =>
     createReportFolder(reportsDir, policy, new Date()),
   );
-  await drive(made.run, folder, world.stop);
+  await drive(made.run, folder, loadEndsMs, world.stop);
   const summary = summarise(factsOf(made, world.stop.aborted ? [INTERRUPTED] : []));
   const reportProblem = await finish(folder, summary);
   const path = reportProblem === undefined ? folder.path : undefined;
