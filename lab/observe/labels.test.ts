@@ -4,6 +4,8 @@ import { readFileSync } from "node:fs";
 import { after, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { METRICS } from "../../services/telemetry/metric-names.ts";
+import { createMetrics } from "../../services/telemetry/metrics.ts";
+import { measuringLoad } from "../../loadgen/output/load-metrics.ts";
 import { ask } from "../../services/http/testdata/http.ts";
 import { chainOf, type Chain } from "./testdata/chain.ts";
 import { LABEL_CASES } from "./testdata/label-cases.ts";
@@ -27,17 +29,60 @@ const EXPECTED = [
 
 const moved = new Set<string>();
 
-/** Every series of hop and backend with its value. */
-async function samples({ hop, backend }: Chain): Promise<Map<string, string>> {
-  const texts = await Promise.all([hop, backend].map(async (url) => (await ask(`${url}/metrics`)).text));
-  const lines = texts.join("\n").split("\n");
+/** Every series in a text of Prometheus with its value. */
+function seriesIn(text: string): Map<string, string> {
   return new Map(
-    lines.flatMap((line) => {
+    text.split("\n").flatMap((line) => {
       const [, series = "", value = ""] = /^(\w+\{.*\}) (\S+)$/.exec(line) ?? [];
       return series === "" ? [] : [[series, value] as const];
     }),
   );
 }
+
+/** Every series of hop and backend with its value. */
+async function samples({ hop, backend }: Chain): Promise<Map<string, string>> {
+  const texts = await Promise.all([hop, backend].map(async (url) => (await ask(`${url}/metrics`)).text));
+  return seriesIn(texts.join("\n"));
+}
+
+/** For each value of `label`, what the series of `name` read. */
+const atFirst = (series: ReadonlyMap<string, string>, name: string, label: keyof typeof VALUES): unknown[] =>
+  VALUES[label].map((value) => {
+    const own = [...series].filter(([key]) => key.startsWith(`${name}{`) && key.includes(`${label}="${value}"`));
+    return [value, ...new Set(own.map(([, reading]) => reading))];
+  });
+
+const allZero = (label: keyof typeof VALUES): unknown[] => VALUES[label].map((value) => [value, "0"]);
+
+// A series that comes with its first event shows no increase by it: that interval is in no rate and in no quantile.
+test("Every labelled counter and histogram has all its series, at zero, before the first request", async (t) => {
+  const found = await samples(await chainOf(t, { store: { mood: "well" } }));
+  const load = createMetrics("load");
+  measuringLoad(load);
+  for (const [key, value] of seriesIn(await load.read())) found.set(key, value);
+  const labelled = [
+    ["requests", "outcome"],
+    ["attempts", "outcome"],
+    ["attempts", "attempt"],
+    ["stops", "reason"],
+    ["hedges", "event"],
+    ["fleetAnswers", "answer"],
+    ["fleetRetries", "source"],
+    ["backendCalls", "result"],
+    ["clientRequests", "outcome"],
+  ] as const;
+  for (const [key, label] of labelled) assert.deepEqual(atFirst(found, METRICS[key].name, label), allZero(label), key);
+  for (const key of ["requestDuration", "attemptDuration", "clientDuration"] as const) {
+    for (const part of ["bucket", "sum", "count"]) {
+      assert.deepEqual(atFirst(found, `${METRICS[key].name}_${part}`, "outcome"), allZero("outcome"), key);
+    }
+  }
+  assert.deepEqual(
+    atFirst(found, METRICS.breakerState.name, "state").map((each) => (each as string[]).length),
+    [2, 2, 2],
+    "a gauge of states has all of them",
+  );
+});
 
 /** The labels of the series that read differently from `before`. */
 async function marksSince(chain: Chain, before: ReadonlyMap<string, string>): Promise<Set<string>> {

@@ -62,7 +62,10 @@ export function createMetrics(service: string): Metrics {
     plainCounter: (metric) => addTo(counterOf(metric, [])),
     durations(metric, label, values) {
       const histogram = histogramOf(metric, [label]);
-      return record(values, (value) => observeIn(histogram.labels(value)));
+      return record(values, (value) => {
+        histogram.zero({ [label]: value }); // As with a counter: without it the first interval has no quantile.
+        return observeIn(histogram.labels(value));
+      });
     },
     plainDurations: (metric) => observeIn(histogramOf(metric, [])),
     info(metric, labels) {
