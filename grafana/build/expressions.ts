@@ -30,6 +30,11 @@ export function increase(metric: MetricName, labels: Labels = {}): string {
   return `sum(increase(${selector(metric, labels)}[$__range]))`;
 }
 
+/** By how much a gauge has grown in the dashboard's whole time range. */
+export function growth(metric: MetricName): string {
+  return `sum(delta(${selector(metric)}[$__range]))`;
+}
+
 export function ratio(above: string, below: string): string {
   return `${above} / (${below} > 0)`;
 }

@@ -2,7 +2,7 @@
 import type { Dashboard } from "@grafana/grafana-foundation-sdk/dashboard";
 import { METRICS } from "../../services/telemetry/metric-names.ts";
 import { dashboard } from "./dashboard.ts";
-import { ENTRY, GOODPUT_LIMIT, increase, LAST, now, quantile, rateExpression, ratio } from "./expressions.ts";
+import { ENTRY, GOODPUT_LIMIT, growth, increase, LAST, now, quantile, rateExpression, ratio } from "./expressions.ts";
 import { graph, stat } from "./panels.ts";
 
 const entry = { service: ENTRY };
@@ -36,10 +36,14 @@ const headlines = [
   }),
   stat({
     title: "Wasted calls",
-    description: "Share of the backend's calls that it served after their caller had gone, over the whole range.",
+    description:
+      "Share of the backend's calls whose caller had gone, over the whole range: served all the same, or still waiting.",
     unit: "percentunit",
     decimals: 1,
-    expr: ratio(increase(METRICS.backendWasted), increase(METRICS.arrivals, last)),
+    expr: ratio(
+      `(${increase(METRICS.backendWasted)} + ${growth(METRICS.backendAbandoned)})`,
+      increase(METRICS.arrivals, last),
+    ),
     steps: [
       { value: null, color: "green" },
       { value: 0.05, color: "orange" },
@@ -128,6 +132,7 @@ const causes = [
     unit: "short",
     queries: [
       { expr: `sum(${now(METRICS.backendQueue)})`, legend: "waiting" },
+      { expr: `sum(${now(METRICS.backendAbandoned)})`, legend: "of callers who have gone" },
       { expr: `sum(${now(METRICS.backendTokens)})`, legend: "tokens" },
     ],
   }),
@@ -139,11 +144,11 @@ const causes = [
   }),
   graph({
     title: "The backend's work",
-    description: "How its calls end, and how many were wasted: served after their caller had gone.",
+    description: "How its calls end, and how many of them were served for nobody: their caller had gone.",
     unit: "reqps",
     queries: [
       { expr: rateExpression(METRICS.backendCalls, {}, ["result"]), legend: "{{result}}" },
-      { expr: rateExpression(METRICS.backendWasted), legend: "wasted" },
+      { expr: rateExpression(METRICS.backendWasted), legend: "served for nobody" },
     ],
   }),
 ];

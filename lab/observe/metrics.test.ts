@@ -70,7 +70,7 @@ describe("A metric moves in the run that should move it", { concurrency: 1 }, ()
     await move(chain, before, ["inFlight", "backendServing", "backendQueue", "upstreamWaiting"]);
     leave.abort();
     await Promise.all(held);
-    await move(chain, before, ["unsent"], "when the callers leave");
+    await move(chain, before, ["unsent", "backendAbandoned"], "when the callers leave");
   });
 
   test("Requests that wait to be taken on", async (t) => {

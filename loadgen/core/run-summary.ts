@@ -4,7 +4,25 @@
  * A ratio of nothing, and a quantile of nothing, is null: neither 0, which would be good or bad, nor NaN.
  */
 import type { HedgeEvent } from "../../services/policy/hedge/hedge.ts";
+import type { BackendCounts } from "../../services/contract/backend-counts.ts";
 import type { Outcome, StopReason } from "../../services/policy/outcome.ts";
+
+/** What a summary keeps of the backend's counts. */
+export const BACKEND_COUNTS = [
+  "ok",
+  "failed",
+  "shed",
+  "expired",
+  "left",
+  "repeated",
+  "lost",
+  "waiting",
+  "serving",
+  "wasted",
+  "abandoned",
+  "longestQueue",
+] as const satisfies readonly (keyof BackendCounts)[];
+type BackendCount = (typeof BACKEND_COUNTS)[number];
 
 export interface TierSummary {
   /** Logical requests that arrived. */
@@ -28,7 +46,7 @@ export interface TierSummary {
 }
 
 export interface RunSummary {
-  readonly schema: 1;
+  readonly schema: 2;
   readonly policy: string;
   readonly world: "compose" | "process" | "virtual";
   readonly scenario: string;
@@ -49,16 +67,10 @@ export interface RunSummary {
   readonly amplification: number | null;
   /** Product of the hops' bounds; null where one is unbounded. */
   readonly amplificationBound: number | null;
-  /** Backend calls that were served after their caller had gone. */
+  /** Backend calls whose caller had gone and that were served all the same (`wasted`), or are still there (`abandoned`). */
   readonly wastedBackendCalls: number;
-  readonly backend: {
-    readonly ok: number;
-    readonly failed: number;
-    readonly shed: number;
-    readonly expired: number;
-    readonly left: number;
-    readonly longestQueue: number;
-  };
+  /** What became of them, at the end of the run; `ledgerOf` makes rows of it that add up to `backendCalls`. */
+  readonly backend: Readonly<Record<BackendCount, number>>;
   /** Of all client requests, from the intended time; failures included. null where none has ended. */
   readonly latencyMs: Readonly<Record<"p50" | "p90" | "p99" | "p999" | "max", number | null>>;
   readonly outcomes: Readonly<Record<Outcome, number>>;

@@ -1,4 +1,5 @@
 /** From the facts of a run to `summary.json`. Pure: the same facts give the same summary, in every world. */
+import { wastedCalls } from "../../services/contract/backend-counts.ts";
 import { longestServiceMs } from "../../services/contract/faults.ts";
 import { chainBound, hopBound } from "../../services/policy/amplification-bound.ts";
 import type { RetryPolicy } from "../../services/policy/retry-policy.ts";
@@ -118,12 +119,12 @@ function verdictOf(facts: RunFacts, tiers: RunSummary["tiers"], clientLost: numb
 
 type OfBackend = Pick<RunSummary, "backendCalls" | "wastedBackendCalls" | "backend" | "effects" | "duplicateEffects">;
 
-function ofBackend({ arrivals, wasted, effects, duplicateEffects, ...counts }: BackendStats): OfBackend {
-  const { ok, failed, shed, expired, left, longestQueue } = counts;
+function ofBackend({ arrivals, effects, duplicateEffects, ...counts }: BackendStats): OfBackend {
+  const { ok, failed, shed, expired, left, repeated, lost, waiting, serving, wasted, abandoned, longestQueue } = counts;
   return {
     backendCalls: arrivals,
-    wastedBackendCalls: wasted,
-    backend: { ok, failed, shed, expired, left, longestQueue },
+    wastedBackendCalls: wastedCalls(counts),
+    backend: { ok, failed, shed, expired, left, repeated, lost, waiting, serving, wasted, abandoned, longestQueue },
     effects,
     duplicateEffects,
   };
@@ -159,7 +160,7 @@ export function summarise(facts: RunFacts): RunSummary {
   );
   const backend = ofBackend(backendOf(facts.tiers));
   return {
-    schema: 1,
+    schema: 2,
     policy,
     world,
     scenario,

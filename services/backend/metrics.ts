@@ -17,6 +17,7 @@ function addGauges(metrics: Metrics, backend: Backend): void {
   metrics.gauge(METRICS.inFlight, () => backend.counts().waiting + backend.counts().serving);
   metrics.gauge(METRICS.backendQueue, () => backend.counts().waiting);
   metrics.gauge(METRICS.backendServing, () => backend.counts().serving);
+  metrics.gauge(METRICS.backendAbandoned, () => backend.counts().abandoned);
   metrics.gauge(METRICS.backendTokens, () => backend.counts().tokens);
   metrics.gauge(METRICS.backendCapacity, () => backend.faults().capacity);
   metrics.gauge(METRICS.backendErrorRate, () => backend.faults().errorRate);

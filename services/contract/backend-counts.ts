@@ -2,6 +2,7 @@
  * What the backend has counted since the run began.
  *
  *     arrivals = ok + failed + shed + expired + left + repeated + waiting + serving
+ *     wasted calls = wasted + abandoned          (wastedCalls)
  */
 export interface BackendCounts {
   arrivals: number;
@@ -30,9 +31,18 @@ export interface BackendCounts {
   waiting: number;
   /** Being served now. */
   serving: number;
+  /** Of those that wait or are being served now: their caller has gone. */
+  abandoned: number;
   /** Tokens in the throttle's bucket now. */
   tokens: number;
 }
+
+/**
+ * Calls that kept their place in the backend after their caller had gone: those that it served all the same, and those
+ * that it has not got round to yet.
+ */
+export const wastedCalls = ({ wasted, abandoned }: Pick<BackendCounts, "wasted" | "abandoned">): number =>
+  wasted + abandoned;
 
 export function emptyCounts(): BackendCounts {
   return {
@@ -50,6 +60,7 @@ export function emptyCounts(): BackendCounts {
     duplicateEffects: 0,
     waiting: 0,
     serving: 0,
+    abandoned: 0,
     tokens: 0,
   };
 }

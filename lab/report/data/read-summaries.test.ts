@@ -52,10 +52,10 @@ const changed = (change: Fields): string => {
 test("Of a summary that is none, the file, the fields, their values and what to do are told", (t) => {
   const cases: [text: string, fault: RegExp][] = [
     [
-      changed({ schema: 2 }),
-      /summary\.json is not the summary of a run: schema must be one of 1, not 2\. .*make it again/,
+      changed({ schema: 1 }),
+      /summary\.json is not the summary of a run: schema must be one of 2, not 1\. .*make it again/,
     ],
-    ['{"schema":1}', /policy is missing; world is missing; .*; and \d+ more\. /],
+    ['{"schema":2}', /policy is missing; world is missing; .*; and \d+ more\. /],
     [changed({ successRate: "99" }), /successRate must be a number, not "99"/],
     [changed({ amplification: -1 }), /amplification must be 0 or more, not -1/],
     [changed({ tiers: { edge: { arrivals: null } } }), /tiers\.edge\.arrivals must be a number, not null/],

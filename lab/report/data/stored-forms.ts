@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { ClientRecord } from "../../../loadgen/core/record.ts";
-import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
+import { BACKEND_COUNTS, type RunSummary } from "../../../loadgen/core/run-summary.ts";
 import type { Sample } from "../../../loadgen/core/series.ts";
 import { HEDGE_EVENTS } from "../../../services/policy/hedge/hedge.ts";
 import { OUTCOMES, STOP_REASONS } from "../../../services/policy/outcome.ts";
@@ -30,7 +30,7 @@ const tier = z.object({
 });
 
 export const SUMMARY_FORM = z.object({
-  schema: z.literal(1),
+  schema: z.literal(2),
   policy: text,
   world: z.enum(["compose", "process", "virtual"]),
   scenario: text,
@@ -48,7 +48,7 @@ export const SUMMARY_FORM = z.object({
   amplification: ratio,
   amplificationBound: ratio,
   wastedBackendCalls: count,
-  backend: z.object({ ok: count, failed: count, shed: count, expired: count, left: count, longestQueue: count }),
+  backend: z.record(z.enum(BACKEND_COUNTS), count),
   latencyMs: z.object({ p50: ratio, p90: ratio, p99: ratio, p999: ratio, max: ratio }),
   outcomes: z.record(z.enum(OUTCOMES), count),
   stopReasons: counts(STOP_REASONS),

@@ -50,7 +50,7 @@ test("The headline, the verdict and the limit of the run stand in its page", () 
   const text = told(naive);
   assert.match(text, /naive: one request became 6\.82 backend calls/u);
   assert.match(text, /✓ VALID/u);
-  assert.match(text, /27\.7 % of the requests succeeded; at most 80\.0 % could have/u);
+  assert.match(text, /27\.7 % of the requests succeeded; at most 100\.0 % could have/u);
 });
 
 test("A second above the bound says why it may be there, and one below it says nothing of that", async () => {
@@ -151,8 +151,8 @@ test("A last line that was cut off by an interrupt is left out, one in the middl
 
 test("What is not a run is refused with the file and the reason", async () => {
   await assert.rejects(readRun(join(root, "nowhere")), /nowhere is not a folder/u);
-  const dir = runFolder("old", "naive", { schema: 2 as 1 });
-  await assert.rejects(readRun(dir), /summary\.json has schema 2; this lab reads schema 1/u);
+  const dir = runFolder("old", "naive", { schema: 1 as 2 });
+  await assert.rejects(readRun(dir), /summary\.json is not the summary of a run: schema must be one of 2, not 1/u);
   writeFileSync(join(dir, "summary.json"), "{");
   await assert.rejects(readRun(dir), ReportError);
   await assert.rejects(renderComparison([], root), /at least one run/u);
@@ -202,4 +202,20 @@ test("A page that cannot be written is an error that names the file", async () =
   const file = join(root, "file");
   writeFileSync(file, "");
   await assert.rejects(renderComparison([runFolder("again", "naive")], join(file, "sub")), /cannot be made/u);
+});
+
+test("The backend's ledger has a row for what is still queued, its parts indented, and the wasted calls of both", async () => {
+  const { backend, backendCalls } = JSON.parse(
+    readFileSync(join(fixtures, "naive", "summary.json"), "utf8"),
+  ) as RunSummary;
+  const changed = {
+    backend: { ...backend, ok: 600, failed: 200, wasted: 700, waiting: backendCalls - 800, serving: 0, abandoned: 900 },
+  };
+  const dir = runFolder("ledger", "naive", { ...changed, wastedBackendCalls: 1600 });
+  const page = readFileSync(await renderRun(dir), "utf8");
+  assert.match(
+    told(page),
+    /served 800 39\.1 % answered well 600 29\.3 % failed by injected error 200 9\.8 % after the caller had gone: wasted 700 34\.2 % still there at the end 1,245 60\.9 % in the queue 1,245 60\.9 % whose caller had gone: wasted 900 44\.0 % all calls 2,045 100\.0 % wasted in all: the caller had gone 1,600 78\.2 %/u,
+  );
+  assert.match(page, /<th scope="row">\u2003answered well<\/th>/u);
 });

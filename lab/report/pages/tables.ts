@@ -2,6 +2,7 @@
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { ratioOf } from "../../../loadgen/core/ratio.ts";
 import { markup, NOTHING, type Markup } from "./markup.ts";
+import { ledgerOf } from "../../../loadgen/core/ledger.ts";
 import type { RunData } from "../data/model.ts";
 import { bound, count, duration, orDash, percent, times, value } from "../../../loadgen/core/format.ts";
 
@@ -47,6 +48,9 @@ export function folded(summary: string, content: Markup): Markup {
     ${content}
   </details>`;
 }
+
+/** A space that a browser keeps. */
+const INDENT = "\u2003";
 
 const share = (part: number, whole: number): string => percent(ratioOf(part, whole));
 
@@ -101,21 +105,21 @@ export function defencesTable({ tiers }: RunSummary): Markup {
   return table({ caption: "Requests shed and second copies sent", head, rows });
 }
 
-export function backendTable({ backend, wastedBackendCalls, backendCalls, ...rest }: RunSummary): Markup {
+/** The rows down to "all calls" add up. What is indented is a part of the row above it. What never happened is left out. */
+export function backendTable(run: RunSummary): Markup {
+  const { backend, wastedBackendCalls, backendCalls } = run;
   const row = (name: string, n: number): string[] => [name, count(n), share(n, backendCalls)];
-  const rows = [
-    row("answered well", backend.ok),
-    row("failed by injected error", backend.failed),
-    row("shed", backend.shed),
-    row("dropped after their deadline", backend.expired),
-    row("left the queue", backend.left),
-    row("served after the caller had gone", wastedBackendCalls),
-  ];
-  const effects = rest.effects > 0 ? [["writes done", count(rest.effects), "–"]] : [];
-  const twice = rest.effects > 0 ? [["writes done more than once", count(rest.duplicateEffects), "–"]] : [];
+  const ledger = ledgerOf(run).filter(({ calls }) => calls > 0);
+  const rows = ledger.flatMap(({ name, calls, parts }) => [
+    row(name, calls),
+    ...parts.filter((part) => part.calls > 0).map((part) => row(`${INDENT}${part.name}`, part.calls)),
+  ]);
+  const totals = [row("all calls", backendCalls), row("wasted in all: the caller had gone", wastedBackendCalls)];
+  const effects = run.effects > 0 ? [["writes done", count(run.effects), "–"]] : [];
+  const twice = run.effects > 0 ? [["writes done more than once", count(run.duplicateEffects), "–"]] : [];
   const queue = [["longest queue", count(backend.longestQueue), "–"]];
   const head = ["what became of the calls", "calls", "share"];
-  return table({ caption: "The backend's ledger", head, rows: [...rows, ...queue, ...effects, ...twice] });
+  return table({ caption: "The backend's ledger", head, rows: [...rows, ...totals, ...queue, ...effects, ...twice] });
 }
 
 export function latencyTable({ latencyMs: { p50, p90, p99, p999, max } }: RunSummary): Markup {

@@ -207,6 +207,8 @@ const TIERS: readonly MutatedFile[] = [
     file: "services/backend/core/replica.ts",
     changes: [
       ["this.tally.wasted += 1", "this.tally.wasted += 0", "work for nobody is not counted"],
+      ["job.tally.abandoned += 1", "job.tally.abandoned += 0", "who left a queue that keeps the place is not counted"],
+      ["job.tally === this.tally", "true", "a call of an earlier run is counted"],
       ["job.expiresAt <= now", "false", "what has expired is served"],
       ['!failed && method === "POST"', 'method === "POST"', "a failed write has an effect"],
       ["&& this.config.leaveOnDisconnect", "", "callers always leave the queue"],

@@ -270,10 +270,37 @@ test("errors come about as often as the error rate says", () => {
   assert.ok(Math.abs(share - 0.4) < 0.015, `${share} of the calls failed`);
 });
 
+test("a call that its caller has left counts as abandoned until it is served for nobody", () => {
+  const { clock, backend, ask } = setUp();
+  ask("a");
+  const leaves = [ask("b"), ask("c")];
+  const told = (): readonly number[] => {
+    const { wasted, abandoned, waiting } = backend.counts();
+    return [wasted, abandoned, waiting];
+  };
+  for (const leave of leaves) leave();
+  assert.deepEqual(told(), [0, 2, 2]);
+  clock.runUntil(109);
+  assert.deepEqual(told(), [1, 1, 1]);
+  clock.runUntilIdle();
+  assert.deepEqual(told(), [2, 0, 0]);
+});
+
+test("a run begins with an empty backend: what an earlier one has left there is neither served nor counted", () => {
+  const { clock, backend, seen, ask } = setUp();
+  for (const id of ["a", "b", "c"]) ask(id)();
+  backend.begin(2);
+  assert.deepEqual([backend.counts().waiting, backend.counts().serving], [0, 0]);
+  ask("new");
+  clock.runUntilIdle();
+  const { arrivals, ok, wasted, serving } = backend.counts();
+  assert.deepEqual([seen, arrivals, ok, wasted, serving], [["8 new ok"], 1, 1, 0, 0]);
+});
+
 /** One thing that happens to the backend, a while after the one before it. */
 const happening = fc.record({
   waitMs: fc.double({ min: 0, max: 60, noNaN: true }),
-  what: fc.constantFrom("call", "call", "call", "deadline", "leave", "change"),
+  what: fc.constantFrom("call", "call", "call", "deadline", "leave", "change", "begin"),
   number: fc.integer({ min: 1, max: 200 }),
 });
 
@@ -292,9 +319,10 @@ test("whatever happens, each call is counted once, and no more is served than ca
       const leaves: (() => void)[] = [];
       let allowed = config.capacityBurst;
       const check = (): void => {
-        const { arrivals, ok, failed, shed, expired, left, waiting, serving, wasted } = backend.counts();
+        const { arrivals, ok, failed, shed, expired, left, waiting, serving, wasted, abandoned } = backend.counts();
         assert.equal(ok + failed + shed + expired + left + waiting + serving, arrivals);
         assert.ok(waiting >= 0 && serving >= 0 && wasted <= ok + failed);
+        assert.ok(abandoned >= 0 && abandoned <= waiting + serving, `${abandoned} of ${waiting} + ${serving}`);
         assert.ok(waiting <= config.queueLimit);
         assert.ok(ok + failed + serving <= allowed + 1e-3, `${ok + failed + serving} of ${allowed}`);
       };
@@ -304,7 +332,11 @@ test("whatever happens, each call is counted once, and no more is served than ca
         if (what === "call") leaves.push(ask(`c${i}`));
         else if (what === "deadline") leaves.push(ask(`c${i}`, { remainingMs: number - 10 }));
         else if (what === "leave") leaves[number % Math.max(1, leaves.length)]?.();
-        else backend.change({ capacity: number });
+        else if (what === "change") backend.change({ capacity: number });
+        else {
+          backend.begin(number);
+          allowed = config.capacityBurst;
+        }
         check();
       });
       clock.runUntilIdle();

@@ -36,7 +36,6 @@ export class Replica implements Backend, Turns {
   private readonly inForce: FaultsInForce;
   private readonly queue: TokenQueue;
   private limiter: ConcurrencyLimit;
-  private serving = 0;
   private tally = emptyCounts();
 
   constructor({ config, clock, shared, number }: ReplicaParts, seed: number) {
@@ -59,13 +58,14 @@ export class Replica implements Backend, Turns {
       this.tally.repeated += 1;
       return repeat;
     }
-    const job = jobOf(request, done, now, this.shared.idempotency.keyOf(request));
+    const claimed = this.shared.idempotency.keyOf(request);
+    const job = jobOf(request, done, { joinedAt: now, claimed, tally: this.tally });
     if (request.tied !== undefined) {
       job.tie = this.shared.ties.join(request.id, request.tied, () => this.withdraw(job));
     }
     if (job.expiresAt <= now) this.expire(job);
     else if (job.tie?.isServedElsewhere() === true) this.yieldTo(job);
-    else if (this.queue.waiting + this.serving >= this.limiter.limit()) this.shed(job);
+    else if (this.queue.waiting + this.tally.serving >= this.limiter.limit()) this.shed(job);
     else if (this.queue.tryPass(now)) this.start(job);
     else if (this.queue.waiting >= this.mostWaiting()) this.shed(job);
     else this.queue.push(job);
@@ -97,6 +97,7 @@ export class Replica implements Backend, Turns {
     this.shared.visits.clear();
     this.shared.ledger.clear();
     this.shared.ties.clear();
+    // Whoever is still here called for an earlier run, and has gone: a run begins with an empty backend.
     this.tally = emptyCounts();
     this.inForce.begin(this.config.timeline, (change) => this.change(change));
     this.queue.begin(this.rate());
@@ -111,7 +112,6 @@ export class Replica implements Backend, Turns {
       effects: this.shared.ledger.effects,
       duplicateEffects: this.shared.ledger.duplicates,
       waiting: this.queue.waiting,
-      serving: this.serving,
       tokens: this.queue.tokens(this.clock.now()),
     };
   }
@@ -132,22 +132,24 @@ export class Replica implements Backend, Turns {
 
   start(job: Job): void {
     job.state = "serving";
-    this.serving += 1;
+    this.tally.serving += 1;
     job.tie?.begin();
     const { id } = job.request;
     const visit = { seed: this.seed, id, n: this.shared.visits.next(id), replica: this.number };
     const faults = this.inForce.now;
-    this.clock.after(faults.latencyMs + injectedDelayMs(visit, this.config, faults), () => this.complete(job, visit));
+    this.clock.after(faults.latencyMs + injectedDelayMs(visit, this.config, faults), () => {
+      if (job.tally === this.tally) this.complete(job, visit);
+    });
   }
 
   private complete(job: Job, visit: Visit): void {
-    this.serving -= 1;
+    this.tally.serving -= 1;
     const { id, method, idempotencyKey } = job.request;
     const failed = injectsError(visit, this.inForce.now.errorRate);
     this.tally[failed ? "failed" : "ok"] += 1;
     if (job.callerLeft) this.tally.wasted += 1;
     if (!failed && method === "POST") this.shared.ledger.record(idempotencyKey ?? id);
-    this.limiter.ended(this.clock.now() - job.joinedAt, this.queue.waiting + this.serving + 1);
+    this.limiter.ended(this.clock.now() - job.joinedAt, this.queue.waiting + this.tally.serving + 1);
     if (failed) this.reply(job, { outcome: "failed", status: 500 });
     else this.reply(job, { outcome: "ok", status: 200 }, injectsLoss(visit, this.config));
   }
@@ -164,6 +166,7 @@ export class Replica implements Backend, Turns {
 
   private reply(job: Job, reply: BackendReply, lost = false): void {
     job.state = "over";
+    if (job.callerLeft) this.tally.abandoned -= 1;
     this.shared.idempotency.settle(job.claimed, reply, this.clock.now());
     if (lost) this.tally.lost += 1;
     job.done(lost ? { outcome: "lost", status: 0 } : reply);
@@ -174,6 +177,7 @@ export class Replica implements Backend, Turns {
     job.callerLeft = true;
     job.done = discard;
     if (job.state === "waiting" && this.config.leaveOnDisconnect) this.letGo(job);
+    else job.tally.abandoned += 1;
   }
 
   private letGo(job: Job): void {

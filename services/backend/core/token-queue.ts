@@ -84,7 +84,13 @@ export class TokenQueue {
     if (isReordered) this.reorder();
   }
 
+  /** Forgets whoever waits. */
   begin({ perSecond, burst }: Rate): void {
+    this.queue.retain((job) => {
+      job.state = "over";
+      return false;
+    });
+    this.waiting = 0;
     this.throttle = new Throttle(perSecond, burst, this.clock.now());
     this.codel = new Codel();
     this.longest = 0;
