@@ -12,6 +12,7 @@ export function backendConfigOf(values: Values): BackendConfig {
     ...values.fields(BACKEND_KNOBS),
     ...values.fields(REPLICA_KNOBS),
     capacityBurst: unlessWord(values.number("CAPACITY_BURST")),
+    shedStatus: values.choice("SHED_AS") === "throttled" ? 429 : 503,
     slowReplica: unlessWord(values.number("SLOW_REPLICA")),
     timeline: parseTimeline(values.text("FAULT_TIMELINE")).steps,
   };

@@ -1,6 +1,7 @@
 /** A hop's retry policy, from the settings. What a knob's row names as its field needs no line here. */
 import type { BreakerPolicy } from "../policy/breaker/breaker.ts";
 import type { HedgePolicy, HedgeTrigger } from "../policy/hedge/hedge.ts";
+import { retryOnList } from "../policy/retry-on.ts";
 import type { RetryPolicy } from "../policy/retry-policy.ts";
 import { instancesOf } from "../settings/instances.ts";
 import { ADMISSION_KNOBS } from "../settings/knobs/admission.ts";
@@ -46,6 +47,7 @@ export function retryPolicyOf(values: Values, hop: string): RetryPolicy {
   const admission = values.choice("ADMISSION", hop);
   return {
     ...values.fields(ATTEMPT_KNOBS, hop),
+    retryOn: retryOnList(values.text("RETRY_ON", hop)),
     backoff: values.fields(BACKOFF_KNOBS, hop),
     budget: { ...budget, ...(isShared ? { fleet: values.fields(FLEET_KNOBS, hop) } : {}) },
     ...(instances === 1 ? {} : { instances }),

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import { chainBound, hopBound } from "./amplification-bound.ts";
+import { createBudget } from "./budget/budget.ts";
+import type { Reply } from "./outcome.ts";
 import { budgetWith, policyWith } from "./testdata/policies.ts";
 
 test("without a budget a hop is bounded by its attempts, and two hops of three by nine", () => {
@@ -56,4 +59,59 @@ test("a budget of its own for each of four instances starts four times and has f
 test("a shared budget is bounded also for a run in which its store never answers", () => {
   const budget = budgetWith({ ratio: 0, fleet: { lease: 2, floorPerSecond: 0.5 } });
   assert.equal(hopBound(policyWith({ budget, instances: 4 }), 100, 10), 1 + 20 / 100);
+});
+
+test("a retry that is given back where it succeeds may be free once for each request, and no more", () => {
+  const budget = budgetWith({ kind: "success", ratio: 1, burst: 500, start: 500, cost: 14, cost429: 5, refund: true });
+  assert.equal(hopBound(policyWith({ budget, maxAttempts: 99 }), 1000, 10), 1 + (1000 + 1500 / 5) / 1000);
+});
+
+test("failures empty a bucket down to its half, and only successes bring more", () => {
+  const budget = budgetWith({ kind: "failures", ratio: 0.1, burst: 10, start: 10 });
+  assert.equal(hopBound(policyWith({ budget, maxAttempts: 99 }), 100, 10), 1 + (5 + 10) / 100);
+});
+
+test("a budget of what is under way at once bounds no sum: only the attempts do", () => {
+  for (const kind of ["concurrent", "concurrent-window"] as const)
+    assert.equal(hopBound(policyWith({ budget: budgetWith({ kind }), maxAttempts: 4 }), 100, 10), 4);
+});
+
+test("requests that fail and succeed at random stay below the bound, with refunds and with a bucket for failures", () => {
+  const budgets = fc.record({
+    kind: fc.constantFrom("success", "failures"),
+    ratio: fc.double({ min: 0, max: 2, noNaN: true }),
+    burst: fc.nat(20),
+    start: fc.nat(20),
+    cost: fc.integer({ min: 1, max: 14 }),
+    cost429: fc.integer({ min: 1, max: 14 }),
+    refund: fc.boolean(),
+    minPerSecond: fc.constant(0),
+  });
+  /** How the attempts of a request end, in turn: its status. */
+  const request = fc.array(fc.constantFrom(200, 429, 500), { minLength: 1, maxLength: 9 });
+  fc.assert(
+    fc.property(budgets, fc.array(request, { minLength: 1, maxLength: 100, size: "max" }), (changes, requests) => {
+      const policy = policyWith({ maxAttempts: 1_000_000, budget: budgetWith(changes) });
+      const budget = createBudget(policy.budget, 0);
+      let retries = 0;
+      for (const statuses of requests) {
+        budget.deposit("request", 0);
+        let last: Reply | undefined;
+        for (const status of statuses) {
+          if (last !== undefined && !budget.tryWithdraw(0, last)) break;
+          if (last !== undefined) retries += 1;
+          const reply: Reply = { outcome: status === 200 ? "ok" : "failed", status };
+          if (status === 200) {
+            budget.deposit("success", 0, last);
+            break;
+          }
+          budget.hear?.("failed", 0);
+          last = reply;
+        }
+      }
+      const bound = hopBound(policy, requests.length, 0);
+      assert.ok(1 + retries / requests.length <= bound + 1e-6, `${retries} retries, bound ${bound}`);
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -4,6 +4,8 @@
  *     one hop     min(maxAttempts, 1 + retries / N) + hedge ratio, where the retries are at most
  *                   token-bucket   start + ratio · N + minPerSecond · T
  *                   success        (start + ratio · N) / cost + minPerSecond · T
+ *                   … refund       + N
+ *                   failures       max(0, start − burst / 2) + ratio · N
  *                   window         ratio · N + minPerSecond · W · (floor(T / W) + 1)
  *                   decayed        ratio · N + minPerSecond · (W + T)
  *                   concurrent     no bound: it limits how many at once, not how many
@@ -16,7 +18,7 @@
  * This answers grpc-go#7539 ("what amplification does my budget bound?"), start level and floor included. It bounds a
  * whole run, not a moment: what a kind may release at once is in its own file.
  */
-import { costOf, startLevel } from "./budget/bucket.ts";
+import { costOf, leastCost, startLevel } from "./budget/bucket.ts";
 import { windowMsOf, type BudgetPolicy } from "./budget/budget-types.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
 
@@ -35,8 +37,12 @@ function retriesBound(budget: BudgetPolicy, instances: number, requests: number,
     case "token-bucket":
     case "success": {
       const start = budgets * startLevel(budget);
-      return (start + ratio * requests) / costOf(budget) + minPerSecond * seconds + floor;
+      const dripped = (minPerSecond * seconds * costOf(budget)) / leastCost(budget);
+      const refunded = budget.kind === "success" && budget.refund === true ? requests : 0;
+      return refunded + (start + ratio * requests) / leastCost(budget) + dripped + floor;
     }
+    case "failures":
+      return instances * Math.max(0, startLevel(budget) - budget.burst / 2) + ratio * requests;
     case "window":
       return ratio * requests + minPerSecond * windowS * (Math.floor(seconds / windowS) + 1);
     case "decayed":

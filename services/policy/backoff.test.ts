@@ -29,7 +29,10 @@ test("a base of zero stays zero where two to the power of n is infinite", () => 
 });
 
 /** [least, most] of the wait before retry n, where u runs from 0 to 1. */
-const bounds: Record<Exclude<BackoffKind, "decorrelated">, (b: number, e: number) => [number, number]> = {
+const bounds: Record<
+  Exclude<BackoffKind, "decorrelated" | "rising" | "smooth">,
+  (b: number, e: number) => [number, number]
+> = {
   none: () => [0, 0],
   fixed: (b) => [b, b],
   exponential: (_, e) => [e, e],
@@ -100,4 +103,50 @@ test("a decorrelated wait after a retry at once is drawn as the first one is", (
       backoffMs(policy, 1, 0, () => u),
       backoffMs(policy, 0, 0, () => u),
     );
+});
+
+test("a wait that varies by a share lies that much around it, and draws only then", () => {
+  for (const [n, e] of [
+    [0, 100],
+    [1, 200],
+    [4, 1000],
+  ] as const) {
+    const policy = { kind: "exponential", baseMs: 100, capMs: 1000, jitter: 0.2 } as const;
+    const [least, most] = [0, 0.999999].map((u) => backoffMs(policy, n, 0, () => u));
+    assert.ok(Math.abs((least ?? 0) - 0.8 * e) < 1e-6 && Math.abs((most ?? 0) - 1.2 * e) < 0.01, `${least}..${most}`);
+  }
+  const drawn = (): number => assert.fail("it drew");
+  assert.equal(backoffMs({ kind: "fixed", baseMs: 7, capMs: 7 }, 3, 7, drawn), 7);
+});
+
+test("a factor of 1.5 makes each wait half as long again", () => {
+  const policy = { kind: "exponential", baseMs: 500, capMs: 60_000, factor: 1.5 } as const;
+  const waits = [0, 1, 2].map((n) => backoffMs(policy, n, 0, () => 0));
+  assert.deepEqual(waits, [500, 750, 1125]);
+});
+
+test("a rising wait begins at the base, never falls, and stays below three times the one before and the cap", () => {
+  const policy = { kind: "rising", baseMs: 5, capMs: 200 } as const;
+  const rng = seededRng(1, "rising");
+  let previous = backoffMs(policy, 0, 0, rng);
+  assert.equal(previous, 5);
+  for (let n = 1; n < 12; n += 1) {
+    const wait = backoffMs(policy, n, previous, rng);
+    assert.ok(wait >= previous && wait <= Math.min(200, 3 * previous), `${previous} then ${wait}`);
+    previous = wait;
+  }
+  assert.ok(previous > 100, `it grows: ${previous}`);
+});
+
+test("a smooth wait is random from the first retry on, and all waits together lie on its curve", () => {
+  const policy = { kind: "smooth", baseMs: 128, capMs: 30_000 } as const;
+  const firsts = [0, 0.5, 0.999].map((u) => Math.round(backoffMs(policy, 0, 0, () => u)));
+  assert.deepEqual(firsts, [0, 115, 176]);
+  const rng = seededRng(3, "smooth");
+  let waited = 0;
+  for (let n = 0; n < 7; n += 1) {
+    waited += backoffMs(policy, n, 0, rng, waited);
+    const [from, to] = [2 ** n * Math.tanh(Math.sqrt(4 * n)), 2 ** (n + 1)];
+    assert.ok(waited >= (from * 128) / 1.4 - 1e-6 && waited <= (to * 128) / 1.4, `${n}: ${waited}`);
+  }
 });

@@ -233,3 +233,52 @@ test("a shed reply of one replica is retried at once at another that has not she
   assert.deepEqual(at(true, askedBudget(false)), { retry: false, reason: "budget_exhausted" });
   assert.deepEqual(at(true, unlimited, { respectRetryAfter: false }), { retry: true, delayMs: 10 });
 });
+
+const ASKED: Partial<Reply> = { outcome: "overloaded", status: 503, retryAfterMs: 2000 };
+
+for (const [retryAfterWait, askedMs, waitMs] of [
+  ["exact", 2000, 2000],
+  ["exact", 0, 0],
+  ["least", 2000, 2000],
+  ["least", 10, 100],
+  ["clamped", 2000, 2000],
+  ["clamped", 10, 100],
+  ["clamped", 60_000, 5100],
+] as const) {
+  test(`asked to wait ${askedMs} ms, a caller whose backoff is 100 ms and whose rule is "${retryAfterWait}" waits ${waitMs} ms`, () => {
+    const policy = policyWith({ overloadRetry: true, retryAfterWait, backoff: backoffWith({ baseMs: 100 }) });
+    const situation = after({ ...ASKED, retryAfterMs: askedMs });
+    assert.deepEqual(decide(policy, situation, unlimited, noLuck), { retry: true, delayMs: waitMs });
+  });
+}
+
+test("after 429 the backoff may begin at a base of its own, and only then", () => {
+  const policy = policyWith({ overloadRetry: true, backoff: backoffWith({ baseMs: 50, base429Ms: 1000 }) });
+  const waits = [429, 503].map((status) => {
+    const decision = decide(policy, after({ outcome: "overloaded", status }), unlimited, noLuck);
+    return decision.retry ? decision.delayMs : undefined;
+  });
+  assert.deepEqual(waits, [1000, 50]);
+});
+
+test("what is not on the list of the policy is not retried", () => {
+  const policy = policyWith({ retryOn: ["connect"] });
+  const stopped = decide(policy, after({ status: 500 }), unlimited, noLuck);
+  assert.deepEqual(stopped, { retry: false, reason: "not_retryable" });
+  assert.equal(decide(policy, after({ status: 0, sent: false }), unlimited, noLuck).retry, true);
+});
+
+test("the budget is told which answer the retry follows", () => {
+  let told: Reply | undefined;
+  const budget: Budget = {
+    deposit: () => {},
+    tryWithdraw: (_now, reply) => {
+      told = reply;
+      return true;
+    },
+    balance: () => 1,
+  };
+  const situation = after({ status: 502 });
+  decide(policyWith({}), situation, budget, noLuck);
+  assert.equal(told, situation.reply);
+});

@@ -7,10 +7,11 @@
  * The budget comes last because it alone has a side effect: a token must not be spent on a retry that another gate
  * then refuses. Source of the order: twitter/finagle RetryFilter (ask the policy first, withdraw last).
  */
-import { backoffMs } from "./backoff.ts";
+import { backoffMs, type BackoffPolicy } from "./backoff.ts";
 import type { Budget } from "./budget/budget.ts";
 import type { Rng } from "./clock.ts";
-import { isRetryable, type Reply, type StopReason } from "./outcome.ts";
+import type { Reply, StopReason } from "./outcome.ts";
+import { isRetriedOn } from "./retry-on.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
 
 export type Decision =
@@ -31,6 +32,8 @@ export interface Situation {
   readonly deadline: number;
   /** The wait before the attempt that just ended; 0 before the first. */
   readonly previousDelayMs: number;
+  /** All waits of this request so far; as `previousDelayMs` where absent. */
+  readonly waitedMs?: number;
   /** Whether the next attempt goes to another replica, and that one has not shed lately. */
   readonly elsewhere?: boolean;
 }
@@ -43,6 +46,18 @@ const SUCCESS = stop("success");
 /** Nobody waits longer than five minutes for one answer: a longer Retry-After is a refusal, not an appointment. */
 const LONGEST_RETRY_AFTER_MS = 300_000;
 
+/** The most that the AWS SDKs add to their own backoff because a callee asked for it, in milliseconds. */
+const CLAMP_MS = 5000;
+
+export const RETRY_AFTER_WAITS = ["spread", "exact", "least", "clamped"] as const;
+export type RetryAfterWait = (typeof RETRY_AFTER_WAITS)[number];
+
+/** The backoff after `reply`: where the callee throttles (429), it may begin at a base of its own. */
+function termsAfter(backoff: BackoffPolicy, { status }: Reply): BackoffPolicy {
+  const { base429Ms = Infinity } = backoff;
+  return status === 429 && base429Ms !== Infinity ? { ...backoff, baseMs: base429Ms } : backoff;
+}
+
 /** True when the callee asked to be left alone and this policy listens. One replica speaks for itself alone. */
 function toldToBackOff(policy: RetryPolicy, { reply, elsewhere }: Situation): boolean {
   if (reply.doNotRetry === true && policy.respectRetryOk) return true;
@@ -53,21 +68,35 @@ function toldToBackOff(policy: RetryPolicy, { reply, elsewhere }: Situation): bo
 /**
  * The wait before the next attempt:
  *
- *     backoff,   or   retryAfter + backoff + U(0, max(base, retryAfter / 2))   where the callee asked for a time
+ *     backoff,   or, where the callee asked for a time,
+ *     spread     retryAfter + backoff + U(0, max(base, retryAfter / 2))
+ *     exact      retryAfter: most HTTP libraries, and gRPC's pushback
+ *     least      max(backoff, retryAfter)
+ *     clamped    max(backoff, min(retryAfter, backoff + 5 s)): AWS SDKs
  *
- * The callee's time is a floor, never an appointment: everyone who was told "1 s" must not come back together after
+ * With `spread` the callee's time is a floor, never an appointment: everyone who was told "1 s" must not come back together after
  * exactly 1 s (electric#4322). The spread is drawn whatever the kind of backoff, since `none` and `fixed` have no
  * jitter of their own, and it grows with the time asked for, since the crowd that was sent away grows with it. Zero is
  * a time too: it spreads over the base. Another replica has asked for nothing, and is tried at once.
  */
 function delayFor(policy: RetryPolicy, situation: Situation, rng: Rng): number {
-  const { reply, attempts, previousDelayMs, elsewhere } = situation;
+  const { reply, attempts, previousDelayMs, waitedMs, elsewhere } = situation;
   const { outcome, retryAfterMs } = reply;
   const listens = outcome === "overloaded" && policy.respectRetryAfter;
   if (listens && elsewhere === true) return 0;
-  const backoff = backoffMs(policy.backoff, attempts - 1, previousDelayMs, rng);
+  const terms = termsAfter(policy.backoff, reply);
+  const backoff = backoffMs(terms, attempts - 1, previousDelayMs, rng, waitedMs);
   if (!listens || retryAfterMs === undefined) return backoff;
-  return retryAfterMs + backoff + rng() * Math.max(policy.backoff.baseMs, retryAfterMs / 2);
+  switch (policy.retryAfterWait ?? "spread") {
+    case "exact":
+      return retryAfterMs;
+    case "least":
+      return Math.max(backoff, retryAfterMs);
+    case "clamped":
+      return Math.max(backoff, Math.min(retryAfterMs, backoff + CLAMP_MS));
+    case "spread":
+      return retryAfterMs + backoff + rng() * Math.max(terms.baseMs, retryAfterMs / 2);
+  }
 }
 
 /** Passes the situation through the gates. Takes one retry from `budget` if, and only if, the answer is to retry. */
@@ -75,7 +104,7 @@ export function decide(policy: RetryPolicy, situation: Situation, budget: Budget
   const { reply, now, deadline } = situation;
   if (reply.outcome === "ok") return SUCCESS;
   if (reply.outcome === "deadline") return stop("deadline_too_near");
-  if (!isRetryable(reply.outcome)) return stop("not_retryable");
+  if (!isRetriedOn(policy.retryOn, reply)) return stop("not_retryable");
   if (!situation.replayable) return stop("not_replayable");
   if (!policy.retryOwner) return stop("not_retry_owner");
   if (situation.attempts >= policy.maxAttempts) return stop("attempts_exhausted");
@@ -83,7 +112,7 @@ export function decide(policy: RetryPolicy, situation: Situation, budget: Budget
   if (toldToBackOff(policy, situation)) return stop("overloaded_upstream");
   const delayMs = delayFor(policy, situation, rng);
   if (now + delayMs + policy.minAttemptMs >= deadline) return stop("deadline_too_near");
-  if (!budget.tryWithdraw(now)) return stop("budget_exhausted");
+  if (!budget.tryWithdraw(now, reply)) return stop("budget_exhausted");
   return { retry: true, delayMs };
 }
 

@@ -3,6 +3,7 @@ import type { AdmissionPolicy } from "./admission.ts";
 import type { BackoffPolicy } from "./backoff.ts";
 import type { BreakerPolicy } from "./breaker/breaker.ts";
 import type { BudgetPolicy } from "./budget/budget.ts";
+import type { RetryAfterWait } from "./retry-decision.ts";
 import type { HedgePolicy } from "./hedge/hedge.ts";
 
 export interface RetryPolicy {
@@ -30,6 +31,10 @@ export interface RetryPolicy {
   readonly passDeadline?: boolean;
   /** Whether the hop stops once its caller has gone; true where absent. */
   readonly followCaller?: boolean;
+  /** What is retried (retry-on.ts); absent: whatever may end better next time. */
+  readonly retryOn?: readonly string[];
+  /** With `respectRetryAfter` and `overloadRetry`: how long to wait where a time was asked for; `spread` where absent. */
+  readonly retryAfterWait?: RetryAfterWait;
   /** False where another hop owns the retries: this one then makes one attempt and hands on what it got. */
   readonly retryOwner: boolean;
   /** Whether `x-retry-ok: 0` from below stops the retries here. */

@@ -26,8 +26,8 @@ const IDLE: readonly [settings: Settings, message: string][] = [
     { BUDGET_MIN_PER_S: "1" },
     "BUDGET_MIN_PER_S=1 has no effect with BUDGET=none: it needs token-bucket, success, window or decayed.",
   ],
-  [{ BUDGET_BURST: "5" }, "BUDGET_BURST=5 has no effect with BUDGET=none: it needs token-bucket or success."],
-  [{ BUDGET_START: "5" }, "BUDGET_START=5 has no effect with BUDGET=none: it needs token-bucket or success."],
+  [{ BUDGET_BURST: "5" }, "BUDGET_BURST=5 has no effect with BUDGET=none: it needs token-bucket, success or failures."],
+  [{ BUDGET_START: "5" }, "BUDGET_START=5 has no effect with BUDGET=none: it needs token-bucket, success or failures."],
   [{ BUDGET_COST: "5" }, "BUDGET_COST=5 has no effect with BUDGET=none: it needs success."],
   [
     { BUDGET_WINDOW_S: "5" },

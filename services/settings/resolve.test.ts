@@ -127,7 +127,7 @@ test("All faults of all sources are told at once, each with its place", () => {
     "policies/mine.env line 3: FOO is not a setting. .env.example lists them all.",
     "RAET is not a setting. Did you mean RATE?",
     'SEED="1.5": it must be a whole number, 0 to 4294967295 (32 bits).',
-    'policies/mine.env line 2: MAX_ATTEMPTS="0": it must be a whole number, 1 to 10 attempts.',
+    'policies/mine.env line 2: MAX_ATTEMPTS="0": it must be a whole number, 1 to 100 attempts.',
     'the environment: CAPACITY="-1": it must be a number, 0.001 to 100000 calls per second.',
   ]);
 });

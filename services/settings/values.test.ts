@@ -59,6 +59,7 @@ const WRONG_TEXTS: Readonly<Record<string, readonly string[]>> = {
   SCENARIO: ["", "two words", "../x", "-x"],
   REPORTS_DIR: ["", "a\nb", "a\0b"],
   TIERS: ["", "edge,", "edge,edge", "Edge", "1edge", "edge,backend", "load", "a,b,c,d,e,f,g", "edge;api", "ed-ge"],
+  RETRY_ON: ["", "often", "5xx,", "200", "5xx;429", "99"],
   RATE_PROFILE: ["nonsense", "at 5 rate 120", "at -1s rate 5", "at 5s rate NaN", "at 5s rate 1e9", "at 5s capacity 3"],
   FAULT_TIMELINE: [
     "nonsense",

@@ -49,6 +49,8 @@ const PATIENT: Settings = {
 };
 /** Nobody answers in time: an attempt, and hence a retry, is under way for as long as it may be. */
 const STALLED: Settings = { ...ROOMY, ERROR_RATE: "0", LATENCY_MS: "500" };
+/** Sheds what it cannot take as a rate limit does. */
+const LIMITED: Settings = { CAPACITY: "30", QUEUE_LIMIT: "5", SHED_AS: "throttled" };
 const BUCKET: Settings = { BUDGET: "token-bucket" };
 const CONSECUTIVE: Settings = { BREAKER: "consecutive" };
 const BY_RATE: Settings = { BREAKER: "rate" };
@@ -90,6 +92,28 @@ const RETRIES: readonly Row[] = [
   ],
   ["RESPECT_RETRY_OK", "0", "1", { ...DEAD, ...BUCKET }, "amplification", "down"],
   ["RESPECT_RETRY_AFTER", "0", "1", { QUEUE_LIMIT: "15" }, "amplification", "down"],
+  ["RETRY_ON", "5xx", "connect", DEAD, "amplification", "down"],
+  ["RETRY_ON", "5xx", "5xx,timeout", STALLED, "amplification", "up"],
+  ["BACKOFF", "fixed", "rising", { ...DEAD, BACKOFF_BASE_MS: "100" }, "p50", "up"],
+  ["BACKOFF", "fixed", "smooth", { ...DEAD, BACKOFF_BASE_MS: "100" }, "p99", "up"],
+  ["BACKOFF_FACTOR", "2", "5", { ...DEAD, BACKOFF: "exponential", BACKOFF_BASE_MS: "100" }, "p50", "up"],
+  ["BACKOFF_BASE_429_MS", "auto", "100", LIMITED, "p99", "up"],
+  ["BACKOFF_JITTER", "0", "1", { ...DEAD, BACKOFF_BASE_MS: "100" }, "p99", "up"],
+  [
+    "RETRY_AFTER_WAIT",
+    "spread",
+    "exact",
+    {
+      ...LIMITED,
+      RESPECT_RETRY_AFTER: "1",
+      OVERLOAD_RETRY: "1",
+      MAX_ATTEMPTS: "2",
+      EDGE_MAX_ATTEMPTS: "1",
+      EDGE_ATTEMPT_TIMEOUT_MS: "off",
+    },
+    "p99",
+    "down",
+  ],
   ["OVERLOAD_RETRY", "0", "1", { QUEUE_LIMIT: "15", RESPECT_RETRY_AFTER: "1" }, "p99", "up"],
 ];
 
@@ -100,6 +124,24 @@ const BUDGETS: readonly Row[] = [
   ["BUDGET", "none", "decayed", DEAD, "amplification", "down"],
   ["BUDGET", "none", "concurrent", STALLED, "amplification", "down"],
   ["BUDGET", "concurrent", "concurrent-window", STALLED, "amplification", "up"],
+  ["BUDGET", "none", "failures", DEAD, "amplification", "down"],
+  [
+    "BUDGET_REFUND",
+    "0",
+    "1",
+    { ...ROOMY, BUDGET: "success", BUDGET_RATIO: "0", BUDGET_START: "10", ERROR_RATE: "0.3" },
+    "p99",
+    "up",
+  ],
+  [
+    "BUDGET_COST_429",
+    "auto",
+    "20",
+    { ...LIMITED, BUDGET: "success", BUDGET_BURST: "200", BUDGET_START: "200" },
+    "amplification",
+    "down",
+  ],
+  ["BUDGET_PAID_BY", "request", "success", { ...DEAD, BUDGET: "window" }, "amplification", "down"],
   ["BUDGET_MIN_CONCURRENT", "0", "100", { ...STALLED, BUDGET: "concurrent" }, "amplification", "up"],
   ["BUDGET_RATIO", "0.1", "0.5", { ...DEAD, ...BUCKET }, "amplification", "up"],
   ["BUDGET_BURST", "1", "100", { ...DYING, ...BUCKET }, "amplification", "up"],
@@ -153,6 +195,14 @@ const BACKEND: readonly Row[] = [
   ["THROTTLE", "queue", "penalty", { CAPACITY: "30", ERROR_RATE: "0" }, "wasted calls", "down"],
   ["LATENCY_MS", "8", "100", ROOMY, "p50", "up"],
   ["ERROR_RATE", "0", "1", ROOMY, "success", "down"],
+  [
+    "SHED_AS",
+    "unavailable",
+    "throttled",
+    { CAPACITY: "30", QUEUE_LIMIT: "5", RETRY_ON: "503" },
+    "amplification",
+    "down",
+  ],
   ["QUEUE_LIMIT", "off", "15", STORM, "success", "up"],
   ["SHED_RETRY_AFTER_S", "1", "3", { QUEUE_LIMIT: "15", RESPECT_RETRY_AFTER: "1", OVERLOAD_RETRY: "1" }, "p99", "up"],
   ["DROP_EXPIRED", "0", "1", { DEADLINE_MS: "300" }, "wasted calls", "down"],

@@ -17,7 +17,10 @@ const POLICY: readonly MutatedFile[] = [
   {
     file: "services/policy/backoff.ts",
     changes: [
-      ["baseMs * 2 ** Math.min(n, 1000)", "baseMs * 2 ** n", "overflows after 1,023 attempts"],
+      ["Math.min(factor ** n, Number.MAX_VALUE)", "factor ** n", "overflows after 1,023 attempts"],
+      ["2 * jitter * rng()", "0", "a wait that should vary is always short"],
+      ["Math.min(capMs, 3 * from) - from", "3 * from", "a rising wait leaves its cap"],
+      ["dueMs - waitedMs", "dueMs", "a smooth wait forgets what was waited already"],
       ["return rng() * exponentialMs(policy, n)", "return exponentialMs(policy, n)", "full jitter without jitter"],
       ["(1 + rng())", "rng()", "equal jitter may wait nothing"],
       ["(3 * from - baseMs)", "(3 * from)", "decorrelated jitter rises above three times the last wait"],
@@ -45,10 +48,16 @@ const POLICY: readonly MutatedFile[] = [
         "now + delayMs >= deadline",
         "an attempt without the time for one",
       ],
-      ["if (!budget.tryWithdraw(now))", "if (budget.tryWithdraw(now))", "the budget says yes and is not believed"],
+      [
+        "if (!budget.tryWithdraw(now, reply))",
+        "if (budget.tryWithdraw(now, reply))",
+        "the budget says yes and is not believed",
+      ],
       ["retryAfterMs + backoff + rng()", "retryAfterMs + rng()", "no backoff on top of Retry-After"],
-      ["policy.backoff.baseMs, retryAfterMs / 2", "0, 0", "a crowd comes back at one moment"],
+      ["terms.baseMs, retryAfterMs / 2", "0, 0", "a crowd comes back at one moment"],
       ['reason === "breaker_open" ||', "", "callers retry into an open breaker"],
+      ["Math.min(retryAfterMs, backoff + CLAMP_MS)", "retryAfterMs", "a callee decides how long an AWS client waits"],
+      ["{ ...backoff, baseMs: base429Ms }", "backoff", "a callee that throttles is asked as soon as any"],
       ["> LONGEST_RETRY_AFTER_MS", "< 0", "a Retry-After of hours is waited for"],
     ],
   },
@@ -63,9 +72,10 @@ const POLICY: readonly MutatedFile[] = [
   {
     file: "services/policy/budget/bucket.ts",
     changes: [
-      ["tokens < cost - ROUNDING", "tokens < cost", "rounding eats a retry"],
-      ["Math.min(most, tokens + policy.ratio)", "tokens + policy.ratio", "a bucket without an upper edge"],
-      ["event === counted", "true", "successes and requests both pay in"],
+      ["tokens < price - ROUNDING", "tokens < price", "rounding eats a retry"],
+      ["Math.min(most, tokens + (isRefunded", "(tokens + (isRefunded", "a bucket without an upper edge"],
+      ["if (event !== counted) return;", "", "successes and requests both pay in"],
+      ["isRefunded ? priceAfter(policy, after)", "isRefunded ? policy.ratio", "nothing is given back"],
       ["(policy.minPerSecond * cost) / 1000", "policy.minPerSecond / 1000", "the floor forgets the cost"],
       ["Math.min(mostTokens(policy), policy.start)", "mostTokens(policy)", "a bucket starts full"],
     ],
@@ -79,6 +89,20 @@ const POLICY: readonly MutatedFile[] = [
     changes: [
       ["this.total -= this.slices", "this.total -= 0 * this.slices", "nothing is ever forgotten"],
       ["past <= slice", "past < slice", "a slice keeps what it held a window ago"],
+    ],
+  },
+  {
+    file: "services/policy/budget/failures.ts",
+    changes: [
+      ["tokens > burst / 2 + ROUNDING", "tokens > 0", "retries go on until the bucket is empty"],
+      ["Math.max(0, tokens - 1)", "tokens - 1", "an outage has to be earned back failure by failure"],
+    ],
+  },
+  {
+    file: "services/policy/retry-on.ts",
+    changes: [
+      ["sent === false", "sent !== false", "a request that was sent counts as one that was not"],
+      ['outcome === "deadline" || ', "", "a deadline that has passed is tried again"],
     ],
   },
   {

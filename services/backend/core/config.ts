@@ -19,6 +19,8 @@ export interface BackendDefences {
   readonly queueLimit: number;
   /** Seconds that a shed reply asks the caller to stay away, 0 or more. */
   readonly shedRetryAfterS: number;
+  /** The status of a shed call: 503, or 429 as of a rate limit; 503 where absent. */
+  readonly shedStatus?: number;
   /** Drop a queued call whose deadline has passed, instead of serving it. */
   readonly dropExpired: boolean;
   /** Let a caller who has gone away leave the queue. */

@@ -156,7 +156,8 @@ export class Replica implements Backend, Turns {
 
   shed(job: Job): void {
     this.tally.shed += 1;
-    this.reply(job, { outcome: "shed", status: 503, retryAfterS: this.config.shedRetryAfterS });
+    const { shedStatus = 503, shedRetryAfterS: retryAfterS } = this.config;
+    this.reply(job, { outcome: "shed", status: shedStatus, retryAfterS });
   }
 
   expire(job: Job): void {

@@ -7,6 +7,7 @@
 import type { Cancel, Rng } from "../../policy/clock.ts";
 import { attemptLimitMs, deadlineAt, remainingForCallee } from "../../policy/deadline.ts";
 import { decide } from "../../policy/retry-decision.ts";
+import { isRetriedOn } from "../../policy/retry-on.ts";
 import type { Hedger } from "../../policy/hedge/hedge.ts";
 import type { Outcome, Reply, StopReason } from "../../policy/outcome.ts";
 import { answerCaller, CALLER_LEFT, failFast, OUT_OF_TIME, TOO_SLOW } from "./answer.ts";
@@ -31,6 +32,7 @@ export class Call implements RoundOwner {
   /** Attempts sent, an attempt and its second copy counted once. */
   private rounds = 0;
   private delayMs = 0;
+  private waitedMs = 0;
   /** Whether the budget has granted a retry that it has not yet been told the end of. */
   private isOnBudget = false;
   /** How the attempt before this one ended. */
@@ -153,7 +155,8 @@ export class Call implements RoundOwner {
     this.clearTimer();
     const { clock, policy, watch, budget, circuit } = this.hop;
     const now = clock.now();
-    if (reply.outcome === "ok") budget.deposit("success", now);
+    if (reply.outcome === "ok") budget.deposit("success", now, this.last);
+    else if (reply.doNotRetry === true || isRetriedOn(policy.retryOn, reply)) budget.hear?.("failed", now);
     this.settleRetry(now);
     const situation = {
       reply,
@@ -163,6 +166,7 @@ export class Call implements RoundOwner {
       now,
       deadline: this.deadline,
       previousDelayMs: this.delayMs,
+      waitedMs: this.waitedMs,
       elsewhere: this.hasElsewhere(now),
     };
     const decision = decide(policy, situation, budget, this.rng);
@@ -170,6 +174,7 @@ export class Call implements RoundOwner {
     if (!decision.retry) return this.finish(reply, decision.reason);
     this.isOnBudget = true;
     this.delayMs = decision.delayMs;
+    this.waitedMs += decision.delayMs;
     this.last = reply;
     this.cancelTimer = clock.after(decision.delayMs, () => this.attempt());
   }

@@ -9,6 +9,7 @@
  *     success        a share of the successes, saved up to a burst           bucket.ts
  *     window         a share of the requests of the last seconds             window.ts
  *     decayed        the same, old requests counting less and less           decayed.ts
+ *     failures       none while failures have emptied half of it             failures.ts
  *     concurrent     a share of what is in flight, at one moment             concurrent.ts
  *
  * Tokens are numbers, never whole numbers by force: an integer scheme made a ratio of 0.6 behave as 1.0 (tower#857).
@@ -19,6 +20,7 @@
  */
 import { bucket } from "./bucket.ts";
 import { decayed } from "./decayed.ts";
+import { failureBucket } from "./failures.ts";
 import { concurrent } from "./concurrent.ts";
 import type { Budget, BudgetPolicy } from "./budget-types.ts";
 import { slidingWindow } from "./window.ts";
@@ -44,6 +46,8 @@ export function createBudget(policy: BudgetPolicy, now: number): Budget {
       return slidingWindow(policy, now);
     case "decayed":
       return decayed(policy, now);
+    case "failures":
+      return failureBucket(policy);
     case "concurrent":
     case "concurrent-window":
       return concurrent(policy, now);

@@ -15,12 +15,13 @@
  *
  * Source: exponentially decayed counts as in Twitter's `Ewma` load balancing (Peak EWMA); the bound is derived here.
  */
-import { ROUNDING } from "./bucket.ts";
+import { countedBy, ROUNDING } from "./bucket.ts";
 import { windowMsOf, type Budget, type BudgetPolicy } from "./budget-types.ts";
 
 export function decayed(policy: BudgetPolicy, startedAt: number): Budget {
   const windowMs = windowMsOf(policy);
   const rest = (policy.minPerSecond * windowMs) / 1000;
+  const counted = countedBy(policy);
   let credit = rest;
   let fadedAt = startedAt;
   const fade = (now: number): void => {
@@ -31,7 +32,7 @@ export function decayed(policy: BudgetPolicy, startedAt: number): Budget {
   return {
     deposit(event, now) {
       fade(now);
-      if (event === "request") credit += policy.ratio;
+      if (event === counted) credit += policy.ratio;
     },
     tryWithdraw(now) {
       fade(now);

@@ -93,6 +93,14 @@ export const BACKEND_KNOBS = [
     needs: [{ knob: "QUEUE_LIMIT", isNot: ["off"], what: "a limit" }],
   },
   {
+    name: "SHED_AS",
+    kind: "choice",
+    default: "unavailable",
+    choices: ["unavailable", "throttled"],
+    doc: "What a shed call is answered: 503 (unavailable), or 429 (throttled) as by a rate limit. Clients tell them apart.",
+    needs: [{ knob: "QUEUE_LIMIT", isNot: ["off"], what: "a limit" }],
+  },
+  {
     name: "DROP_EXPIRED",
     field: "dropExpired",
     kind: "flag",

@@ -3,6 +3,7 @@ import { BUDGET_KINDS } from "../../policy/budget/budget.ts";
 import { atEachHop, type Clash, type InForce } from "./knob.ts";
 
 /** Kinds that have a floor of so many retries a second. */
+const BUCKETS = ["token-bucket", "success", "failures"];
 const FLOORED = ["token-bucket", "success", "window", "decayed"];
 const CONCURRENT = ["concurrent", "concurrent-window"];
 const WINDOWS = ["window", "decayed", "concurrent-window"];
@@ -13,6 +14,12 @@ function windowTooShort(at: InForce): Clash[] {
   if (!isWindow || perS === 0 || perS * at.number("BUDGET_WINDOW_S") >= 1) return [];
   const why = "together they are less than one retry in a window, which could never be spent";
   return [{ with: ["BUDGET_WINDOW_S"], why }];
+}
+
+/** A shared bucket knows one price. */
+function notShared(at: InForce, isSet: boolean): Clash[] {
+  if (!isSet || at.text("BUDGET") !== "success" || at.text("BUDGET_SCOPE") !== "fleet") return [];
+  return [{ with: ["BUDGET_SCOPE"], why: "a budget that instances share has one price for every retry" }];
 }
 
 export const BUDGET_KNOBS = atEachHop([
@@ -39,8 +46,8 @@ export const BUDGET_KNOBS = atEachHop([
     kind: "number",
     default: "10",
     range: { min: 0, max: 1_000_000, unit: "retries" },
-    doc: "The most that a bucket (token-bucket, success) saves up.",
-    needs: [{ knob: "BUDGET", is: ["token-bucket", "success"], what: "token-bucket or success" }],
+    doc: "The most that a bucket (token-bucket, success, failures) saves up.",
+    needs: [{ knob: "BUDGET", is: BUCKETS, what: "token-bucket, success or failures" }],
   },
   {
     name: "BUDGET_START",
@@ -48,8 +55,8 @@ export const BUDGET_KNOBS = atEachHop([
     kind: "number",
     default: "0",
     range: { min: 0, max: 1_000_000, unit: "retries" },
-    doc: "What a bucket (token-bucket, success) holds at the start.",
-    needs: [{ knob: "BUDGET", is: ["token-bucket", "success"], what: "token-bucket or success" }],
+    doc: "What a bucket (token-bucket, success, failures) holds at the start.",
+    needs: [{ knob: "BUDGET", is: BUCKETS, what: "token-bucket, success or failures" }],
     atMost: [{ knob: "BUDGET_BURST", why: "a bucket cannot hold more than its burst" }],
   },
   {
@@ -70,6 +77,34 @@ export const BUDGET_KNOBS = atEachHop([
     range: { min: 0.001, max: 1000, unit: "tokens" },
     doc: "With BUDGET=success: what one retry costs.",
     needs: [{ knob: "BUDGET", is: ["success"], what: "success" }],
+  },
+  {
+    name: "BUDGET_COST_429",
+    field: "cost429",
+    kind: "number",
+    default: "auto",
+    range: { min: 0.001, max: 1000, unit: "tokens", word: "auto" },
+    doc: "With BUDGET=success: what a retry after 429 costs, where it differs from BUDGET_COST.",
+    needs: [{ knob: "BUDGET", is: ["success"], what: "success" }],
+    clashes: (at: InForce) => notShared(at, at.text("BUDGET_COST_429") !== "auto"),
+  },
+  {
+    name: "BUDGET_REFUND",
+    field: "refund",
+    kind: "flag",
+    default: "0",
+    doc: "With BUDGET=success: whether a request that succeeds at a retry gets the price of that retry back.",
+    needs: [{ knob: "BUDGET", is: ["success"], what: "success", harmless: "0" }],
+    clashes: (at: InForce) => notShared(at, at.text("BUDGET_REFUND") === "1"),
+  },
+  {
+    name: "BUDGET_PAID_BY",
+    field: "paidBy",
+    kind: "choice",
+    default: "request",
+    choices: ["request", "success"],
+    doc: "With BUDGET=window or decayed: whether each request pays in, or each success.",
+    needs: [{ knob: "BUDGET", is: ["window", "decayed"], what: "window or decayed" }],
   },
   {
     name: "BUDGET_WINDOW_S",

@@ -1,5 +1,7 @@
 /** The knobs of a hop's retries, without budget and breaker. Each may be set for one hop alone. */
 import { BACKOFF_KINDS } from "../../policy/backoff.ts";
+import { RETRY_AFTER_WAITS } from "../../policy/retry-decision.ts";
+import { RETRY_ON_ALL, retryOnList, retryOnProblems } from "../../policy/retry-on.ts";
 import { atEachHop } from "./knob.ts";
 
 const ATTEMPTS = atEachHop([
@@ -8,7 +10,7 @@ const ATTEMPTS = atEachHop([
     field: "maxAttempts",
     kind: "number",
     default: "3",
-    range: { min: 1, max: 10, unit: "attempts", whole: true },
+    range: { min: 1, max: 100, unit: "attempts", whole: true },
     doc: "Attempts for each request, the first included; 1 means no retries.",
   },
   {
@@ -50,6 +52,33 @@ export const BACKOFF_KNOBS = atEachHop([
     doc: "The longest wait before a retry, where waits grow.",
     needs: [{ knob: "BACKOFF", isNot: ["none", "fixed"], what: "a backoff that grows" }],
   },
+  {
+    name: "BACKOFF_FACTOR",
+    field: "factor",
+    kind: "number",
+    default: "2",
+    range: { min: 1, max: 10, unit: "times" },
+    doc: "With BACKOFF=exponential, full or equal: how much longer each wait is than the one before.",
+    needs: [{ knob: "BACKOFF", is: ["exponential", "full", "equal"], what: "exponential, full or equal" }],
+  },
+  {
+    name: "BACKOFF_JITTER",
+    field: "jitter",
+    kind: "number",
+    default: "0",
+    range: { min: 0, max: 1, unit: "of the wait" },
+    doc: "With BACKOFF=fixed or exponential: by what share each wait varies, up and down. 0.2 is gRPC's.",
+    needs: [{ knob: "BACKOFF", is: ["fixed", "exponential"], what: "fixed or exponential" }],
+  },
+  {
+    name: "BACKOFF_BASE_429_MS",
+    field: "base429Ms",
+    kind: "number",
+    default: "auto",
+    range: { min: 0, max: 600_000, unit: "ms", word: "auto" },
+    doc: "The wait before the first retry after 429, where it differs from BACKOFF_BASE_MS.",
+    needs: [{ knob: "BACKOFF", isNot: ["none"], what: "a backoff" }],
+  },
 ]);
 
 const DEADLINES_AND_GATES = atEachHop([
@@ -88,6 +117,15 @@ const DEADLINES_AND_GATES = atEachHop([
     doc: "Whether this hop stops once its caller has gone; with 0 it goes on and retries, and that work is wasted.",
   },
   {
+    name: "RETRY_ON",
+    kind: "text",
+    default: RETRY_ON_ALL,
+    form: 'a list of connect, reset, timeout, a class (5xx, 4xx) and statuses, such as "connect,503"',
+    problems: retryOnProblems,
+    canonical: (text: string) => retryOnList(text).join(","),
+    doc: "What is worth a retry: no connection, no answer, an attempt that took too long, and the answers by their status.",
+  },
+  {
     name: "RETRY_OWNER",
     field: "retryOwner",
     kind: "flag",
@@ -115,6 +153,15 @@ const DEADLINES_AND_GATES = atEachHop([
     default: "0",
     doc: "With RESPECT_RETRY_AFTER=1: whether to retry after the time asked for, or to stop at once.",
     needs: [{ knob: "RESPECT_RETRY_AFTER", is: ["1"], what: "1", harmless: "0" }],
+  },
+  {
+    name: "RETRY_AFTER_WAIT",
+    field: "retryAfterWait",
+    kind: "choice",
+    default: "spread",
+    choices: RETRY_AFTER_WAITS,
+    doc: "With OVERLOAD_RETRY=1, after Retry-After: that and more, exactly that, at least that, or at most 5 s more than the backoff.",
+    needs: [{ knob: "OVERLOAD_RETRY", is: ["1"], what: "1", harmless: "spread" }],
   },
 ]);
 
