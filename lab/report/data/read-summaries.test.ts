@@ -52,8 +52,8 @@ const changed = (change: Fields): string => {
 test("Of a summary that is none, the file, the fields, their values and what to do are told", (t) => {
   const cases: [text: string, fault: RegExp][] = [
     [
-      changed({ schema: 1 }),
-      /summary\.json is not the summary of a run: schema must be one of 2, not 1\. .*make it again/,
+      changed({ schema: 3 }),
+      /summary\.json is not the summary of a run: schema must be one that this version reads, not 3\. .*make it again/,
     ],
     ['{"schema":2}', /policy is missing; world is missing; .*; and \d+ more\. /],
     [changed({ successRate: "99" }), /successRate must be a number, not "99"/],

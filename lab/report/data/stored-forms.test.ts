@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { ClientRecord } from "../../../loadgen/core/record.ts";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import type { Sample } from "../../../loadgen/core/series.ts";
+import { ledgerOf } from "../../../loadgen/core/ledger.ts";
 import { summarise } from "../../../loadgen/core/summary.ts";
 import { FACTS } from "../../../loadgen/testdata/facts.ts";
 import { SUMMARY_FORM, type RECORD_FORM, type SAMPLE_FORM } from "./stored-forms.ts";
@@ -23,4 +24,19 @@ test("A summary comes back from its form as it was written, also where nothing w
     const saved: unknown = JSON.parse(JSON.stringify(written.summary(summary)));
     assert.deepEqual(SUMMARY_FORM.parse(saved), saved);
   }
+});
+
+test("A summary from before the ledger had all of its rows is read, and its rows add up", () => {
+  const whole = summarise(FACTS);
+  const { ok, failed, shed, expired, left, longestQueue } = whole.backend;
+  const before = { ...whole, backendCalls: ok + failed + shed + expired + left + 7, wastedBackendCalls: 3 };
+  const saved: unknown = JSON.parse(
+    JSON.stringify({ ...before, schema: 1, backend: { ok, failed, shed, expired, left, longestQueue } }),
+  );
+  const { backend, backendCalls, schema } = SUMMARY_FORM.parse(saved);
+  assert.deepEqual([schema, backend.waiting, backend.wasted, backend.longestQueue], [2, 7, 3, longestQueue]);
+  assert.equal(
+    ledgerOf({ backend }).reduce((sum, { calls }) => sum + calls, 0),
+    backendCalls,
+  );
 });

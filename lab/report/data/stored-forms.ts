@@ -29,7 +29,7 @@ const tier = z.object({
   hedged: z.exactOptional(z.record(z.enum(HEDGE_EVENTS), count)),
 });
 
-export const SUMMARY_FORM = z.object({
+const now = z.object({
   schema: z.literal(2),
   policy: text,
   world: z.enum(["compose", "process", "virtual"]),
@@ -66,7 +66,28 @@ export const SUMMARY_FORM = z.object({
     lateMaxMs: number.nullable(),
     cpuShare: number.nullable(),
   }),
-}) satisfies z.ZodType<RunSummary>;
+});
+
+const before = now.extend({
+  schema: z.literal(1),
+  backend: z.object({ ok: count, failed: count, shed: count, expired: count, left: count, longestQueue: count }),
+});
+
+const noCounts = Object.fromEntries(BACKEND_COUNTS.map((name) => [name, 0])) as RunSummary["backend"];
+
+/** Schema 1 had fewer rows in its ledger: what none of them names waited at the end. */
+function wholeLedger({ backend, backendCalls, wastedBackendCalls: wasted }: z.output<typeof before>) {
+  const { ok, failed, shed, expired, left } = backend;
+  const waiting = Math.max(0, backendCalls - ok - failed - shed - expired - left);
+  return { ...noCounts, ...backend, waiting, wasted };
+}
+
+/** Schema 2, or schema 1, which is read as if it were 2. */
+export const SUMMARY_FORM = z
+  .discriminatedUnion("schema", [now, before])
+  .transform((one) =>
+    one.schema === 2 ? one : { ...one, schema: 2 as const, backend: wholeLedger(one) },
+  ) satisfies z.ZodType<RunSummary>;
 
 /** A line of records.ndjson. */
 export const RECORD_FORM = z.object({

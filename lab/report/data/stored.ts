@@ -22,6 +22,7 @@ function ruleOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return `must be ${/^[aeiou]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
   if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`;
   if (issue.code === "too_small") return `must be ${String(issue.minimum)} or more`;
+  if (issue.code === "invalid_union") return "must be one that this version reads";
   return `is wrong (${issue.message})`;
 }
 
