@@ -5,9 +5,10 @@ include lab/cli/verbs.mk
 .NOTPARALLEL:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
-# make hands every NAME=value of its command line on through the environment, whatever characters the value has. Their
-# names go along, so that a misspelt one is told from what a shell happens to contain.
-export LAB_OVERRIDES := $(strip $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $(v))),$(if $(filter-out -% MAKE%,$(v)),$(v)))))
+# make hands every NAME=value of its command line on through the environment. Their names go along, so that a misspelt one
+# is told from what a shell happens to contain. make would expand a `$` in a value; the second line keeps it as it was typed.
+export LAB_OVERRIDES := $(strip $(foreach _,$(.VARIABLES),$(if $(filter command,$(origin $_)),$(filter-out -% MAKE%,$_))))
+$(foreach _,$(LAB_OVERRIDES),$(eval override $_ := $$(value $_))$(eval export $_))
 
 .PHONY: $(VERBS)
 $(VERBS):

@@ -150,7 +150,7 @@ export default {
       rules: { ...noGlobals(REAL_TIME), ...inSource(ENV, RANDOM, TIMEOUT, HRTIME) },
     },
     { files: all(["services/telemetry", "services/http"]), rules: { "no-restricted-globals": "off", ...inSource(RANDOM) } },
-    { files: all(["services/real-time"]), rules: { "no-restricted-globals": "off", "no-restricted-properties": "off" } },
+    { files: [...all(["services/real-time"]), "services/real-time/*.cjs"], rules: { "no-restricted-globals": "off", "no-restricted-properties": "off" } },
     { files: ["**/main.ts", ...all(["lab/cli"])], rules: { ...inSource(RANDOM), "no-restricted-globals": "off" } },
     {
       files: all(PURE),

@@ -20,6 +20,8 @@ look_for_compose() {
   without_compose="" compose=(docker compose)
   if ! command -v docker >/dev/null 2>&1; then
     without_compose="there is no docker command"
+  elif [[ $(docker --version 2>/dev/null) == *[Pp]odman* ]]; then
+    without_compose="\"docker\" is Podman here, and a Docker engine is needed"
   elif ! within 5 docker info --format '{{.ServerVersion}}'; then
     without_compose="no Docker engine answered within 5 s"
   elif ! docker compose version >/dev/null 2>&1; then
@@ -39,7 +41,8 @@ world_in_file() {
 
 # The environment or the command line first, then the user's .env.
 wanted_world() {
-  local wanted=${WORLD:-}
+  local wanted
+  wanted=$(value_of WORLD)
   [ -n "$wanted" ] || [ ! -f .env ] || wanted=$(world_in_file <.env | tail -n 1)
   printf '%s' "${wanted:-auto}"
 }
@@ -69,5 +72,5 @@ choose_world() { # [quietly]
   esac
   [ "${1:-}" = quietly ] || say "World: $name ($why)."
   # Not an override of the user's: a policy file may not choose a world, this script has chosen it.
-  export WORLD=$wanted
+  settings+=("WORLD=$wanted")
 }

@@ -8,7 +8,7 @@ const SCRIPT = fileURLToPath(new URL("choose.sh", import.meta.url));
 
 /** Runs `script` after choose.sh. */
 function worldsSay(script: string): { status: number | null; stderr: string } {
-  const preamble = `interrupted=""; say() { printf "%s\\n" "$@" >&2; }; fail() { say "$*"; exit 1; }; . "$0"`;
+  const preamble = `settings=(env); value_of() { printf %s "\${!1:-}"; }; interrupted=""; say() { printf "%s\\n" "$@" >&2; }; fail() { say "$*"; exit 1; }; . "$0"`;
   const { status, stderr } = spawnSync("bash", ["--norc", "-euc", `${preamble}; ${script}`, SCRIPT], {
     encoding: "utf8",
     env: { PATH: process.env["PATH"] },

@@ -10,7 +10,12 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CommanderError } from "commander";
 import { explainError } from "../../services/settings/known-error.ts";
+import { outliveReaders } from "../../services/real-time/readers.ts";
+import { endWithShell } from "../../services/real-time/shell.cjs";
 import { labProgram } from "./program.ts";
+
+outliveReaders();
+endWithShell();
 
 /** The folder with package.json, above the sources or above dist. */
 function projectRoot(from: string): string {
@@ -20,6 +25,10 @@ const home = {
   root: projectRoot(dirname(fileURLToPath(import.meta.url))),
   environment: process.env,
 };
+
+// bin/lab runs in the project's folder. A path that was typed counts from where it was typed.
+const { LAB_FROM: from } = process.env;
+if (from !== undefined) process.chdir(from);
 
 try {
   await labProgram(home).parseAsync();

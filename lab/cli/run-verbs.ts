@@ -66,7 +66,7 @@ export const verbRun: Verb = {
   runsIn: "shell",
   add: (command, home) => {
     command
-      .addOption(into)
+      .addOption(new Option("--into <folder>").hideHelp()) // bin/lab's, for the runs of one comparison
       .addOption(json)
       .action((options: RunOptions) => run(home, options));
   },

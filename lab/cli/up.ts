@@ -1,9 +1,10 @@
-/** A chain that stays, for requests by hand. Its process leaves its number in .lab/up.pid for `make down`. */
+/** A chain that stays, for requests by hand. Its process holds the lock .lab/up, by which `make down` finds it. */
 import { keepUp } from "../worlds/process/world.ts";
-import { markDown, markUp, upPid } from "../worlds/process/up-chain.cjs";
+import { Failure, markDown, markUp } from "../worlds/process/up-chain.cjs";
 import { listenForInterrupts } from "../runs/interrupt.ts";
 import type { Verb } from "../runs/verb.ts";
 import { surroundings } from "../../services/settings/overrides.ts";
+import { KnownError } from "../../services/settings/known-error.ts";
 import { effectiveSettings } from "../../services/settings/effective.ts";
 import type { ProcessTier } from "../worlds/process/chain.ts";
 import type { WorldRun } from "../worlds/world.ts";
@@ -21,19 +22,25 @@ function upText(policy: string, tiers: readonly ProcessTier[]): string {
 export const upJson = (policy: string, tiers: readonly ProcessTier[]): string =>
   JSON.stringify({ policy, tiers: tiers.map(({ name, url }) => ({ name, url })) });
 
+function takeMark(root: string): number | undefined {
+  try {
+    return markUp(root);
+  } catch (error) {
+    if (error instanceof Failure) throw new KnownError(error.message);
+    throw error;
+  }
+}
+
 /** Resolves with the exit code, when the user has ended the chain; at once with 1 where another is up. */
 export async function keepChainUp(root: string, run: WorldRun, json: boolean): Promise<number> {
   const policy = run.env["POLICY"] ?? "";
-  const other = upPid(root);
+  const other = takeMark(root);
   if (other !== undefined) {
     run.say(`A chain is up already (process ${other}). Its end: make down.`);
     return 1;
   }
   try {
-    return await keepUp(run, ({ tiers }) => {
-      markUp(root);
-      console.log(json ? upJson(policy, tiers) : upText(policy, tiers));
-    });
+    return await keepUp(run, ({ tiers }) => console.log(json ? upJson(policy, tiers) : upText(policy, tiers)));
   } finally {
     markDown(root);
   }

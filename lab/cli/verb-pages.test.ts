@@ -15,7 +15,7 @@ const read = (path: string): string => readFileSync(`${root}/${path}`, "utf8");
 
 const bin = mkdtempSync(join(tmpdir(), "verbs-"));
 after(() => rmSync(bin, { recursive: true }));
-for (const name of ["bash", "awk", "cat", "cksum", "cut", "dirname", "env"]) {
+for (const name of ["bash", "awk", "cat", "cksum", "cut", "dirname", "env", "sed", "tr"]) {
   symlinkSync(spawnSync("which", [name], { encoding: "utf8" }).stdout.trimEnd(), join(bin, name));
 }
 

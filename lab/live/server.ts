@@ -94,6 +94,7 @@ async function listenOnLoopback(app: Parameters<typeof listen>[0], port: number)
   try {
     return await listen(app, "127.0.0.1", port, realClock);
   } catch (error) {
+    if (port === 0) throw error;
     const why = messageOf((error as Error).cause);
     throw new ListenError(`--port ${port}: cannot listen: ${why}. Choose another (0 picks a free one).`);
   }

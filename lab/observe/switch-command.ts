@@ -20,7 +20,7 @@ export const verbSwitch: Verb = {
       .option("--json", "what the chain runs under now, alone on stdout")
       .action(async (url: string, { json }: { json?: true }) => {
         const settings = effectiveSettings(home);
-        const traffic = createTier({ name: "traffic", url }, realClock, PATIENCE_MS);
+        const traffic = createTier({ name: "traffic", url }, realClock, () => PATIENCE_MS);
         await traffic.changePolicy(settings);
         const { POLICY: policy, CAPACITY, ERROR_RATE } = settings;
         const [capacity, errorRate] = [Number(CAPACITY), Number(ERROR_RATE)];

@@ -46,11 +46,14 @@ function asOne(first: Tier, others: readonly Tier[]): Tier {
   };
 }
 
-/** @param chain from the client's side down; a tier of several instances stands once for each of them */
-export function tiersOfChain(chain: readonly Address[], clock: Clock): Tier[] {
+/**
+ * @param chain from the client's side down; a tier of several instances stands once for each of them
+ * @param patience an answer that takes longer is none, in milliseconds
+ */
+export function tiersOfChain(chain: readonly Address[], clock: Clock, patience?: () => number): Tier[] {
   const names = [...new Set(chain.map(({ name }) => name))];
   return names.flatMap((name) => {
-    const own = chain.filter((address) => address.name === name).map((address) => createTier(address, clock));
+    const own = chain.filter((address) => address.name === name).map((address) => createTier(address, clock, patience));
     const [first, ...others] = own;
     if (first === undefined) return [];
     return others.length === 0 ? [first] : [asOne(first, others)];

@@ -10,6 +10,7 @@ import type { Load } from "../send/load.ts";
 import { openLoop } from "../send/open.ts";
 import type { ProgressView } from "../output/progress.ts";
 import { tiersOfChain } from "./instances.ts";
+import { patienceOf } from "./tiers.ts";
 import { createReportFolder, ReportFolderError, type ReportFolder } from "../output/report-folder.ts";
 import type { RunFacts } from "../core/run-facts.ts";
 import type { RunSummary } from "../core/run-summary.ts";
@@ -110,7 +111,7 @@ async function attackChain(
     onSample: (sample) => folder.addSample(sample),
     onProgress: (now) => view?.show(now, tally.successRate()),
   };
-  const tiers = tiersOfChain(chain, sharedClock);
+  const tiers = tiersOfChain(chain, sharedClock, patienceOf(stop));
   const load = watched(config.mode === "closed" ? closedLoop : openLoop, watch);
   try {
     return await runLifecycle({ tiers, clock: sharedClock, attack, stop, config, process, listeners }, load);

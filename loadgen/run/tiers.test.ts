@@ -133,7 +133,10 @@ test("A tier that does not answer is given 3 s, whether it says nothing or never
       held.ring();
       return answer;
     };
-    assert.match((await faultOf(ask((each) => each.stats()))).message, /: no answer within 3 s$/);
+    assert.match(
+      (await faultOf(ask((each) => each.stats()))).message,
+      /: no answer within 3 s; this machine may be too busy: .* lower RATE$/,
+    );
   }
 });
 

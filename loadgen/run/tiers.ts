@@ -6,6 +6,12 @@ import { KnownError } from "../../services/settings/known-error.ts";
 
 /** A service under a storm may be slow to answer, but not this slow. In milliseconds. */
 const ANSWER_WITHIN_MS = 3000;
+/** The user wants the run to end, and whoever waits for that kills it after some seconds (lab/worlds/process/program.ts). */
+const LAST_ANSWER_WITHIN_MS = 1000;
+
+/** How long a tier may take to answer, in milliseconds: less once the run is stopped. */
+export const patienceOf = (stop: AbortSignal) => (): number =>
+  stop.aborted ? LAST_ANSWER_WITHIN_MS : ANSWER_WITHIN_MS;
 
 /** A tier did not do what it was asked; the message is for a person. */
 export class TierError extends KnownError {
@@ -50,7 +56,8 @@ interface Question {
 
 async function ask(clock: Clock, { url, method, body, withinMs }: Question): Promise<Response> {
   const controller = new AbortController();
-  const why = new Error(`no answer within ${withinMs / 1000} s`);
+  const busy = "this machine may be too busy: end what else runs on it, or lower RATE";
+  const why = new Error(`no answer within ${withinMs / 1000} s; ${busy}`);
   const cancel = clock.after(withinMs, () => controller.abort(why));
   try {
     const init = { method, signal: controller.signal };
@@ -79,17 +86,17 @@ function checkStats(name: string, value: unknown): ServiceStats {
   return value as ServiceStats;
 }
 
-/** @param withinMs an answer that takes longer is none, in milliseconds */
+/** @param patience an answer that takes longer is none, in milliseconds */
 export function createTier(
   { name, url }: { readonly name: string; readonly url: string },
   clock: Clock,
-  withinMs: number = ANSWER_WITHIN_MS,
+  patience: () => number = () => ANSWER_WITHIN_MS,
 ): Tier {
   const base = url.replace(/\/+$/, "");
   const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     let status = 0;
     try {
-      const response = await ask(clock, { method, url: base + path, body, withinMs });
+      const response = await ask(clock, { method, url: base + path, body, withinMs: patience() });
       status = response.status;
       const answer = (await jsonOf(response)) as { readonly detail?: string } | null;
       if (!response.ok) throw new Error(answer?.detail ?? `status ${response.status}`);
@@ -104,7 +111,7 @@ export function createTier(
     url: base,
     async readiness() {
       try {
-        const { status } = await ask(clock, { method: "GET", url: `${base}/healthz`, withinMs });
+        const { status } = await ask(clock, { method: "GET", url: `${base}/healthz`, withinMs: patience() });
         return status === 200 ? undefined : `it answers ${status}`;
       } catch (error) {
         return reasonOf(error);

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { test, type TestContext } from "node:test";
 import { VirtualClock } from "../virtual-time/clock.ts";
-import { listen, type Listening } from "./server.ts";
+import { listen, listenProblem, type Listening } from "./server.ts";
 import { ask, promised } from "./testdata/http.ts";
 
 /** A server whose answers the test holds in its hand. */
@@ -95,6 +95,14 @@ test("A taken port is named, with what to do", async (t) => {
     assert.match(error.message, new RegExp(`^PORT=${server.port} is taken on 127\\.0\\.0\\.1: .*choose another PORT`));
     return true;
   });
+});
+
+test("Where no port is left, nobody is told to choose another, or 0", () => {
+  const error = Object.assign(new Error("listen EADDRINUSE"), { code: "EADDRINUSE" });
+  assert.equal(
+    listenProblem(error, "127.0.0.1", 0).message,
+    "127.0.0.1 has no free port left: end what holds so many.",
+  );
 });
 
 test("An address that is not this machine's is named, with what to do", async () => {

@@ -23,9 +23,13 @@ export interface Listening {
 /** A server could not listen; the message is for a person. */
 export class ListenError extends KnownError {}
 
-function listenProblem(error: NodeJS.ErrnoException, host: string, port: number): ListenError {
+/** What a person is told of why it cannot listen. */
+export function listenProblem(error: NodeJS.ErrnoException, host: string, port: number): ListenError {
   const causes: Record<string, string> = {
-    EADDRINUSE: `PORT=${port} is taken on ${host}: stop what listens there, or choose another PORT (0 picks a free one).`,
+    EADDRINUSE:
+      port === 0
+        ? `${host} has no free port left: end what holds so many.`
+        : `PORT=${port} is taken on ${host}: stop what listens there, or choose another PORT (0 picks a free one).`,
     EACCES: `PORT=${port} may not be used on ${host} by this user: choose a PORT above 1023 (0 picks a free one).`,
     EADDRNOTAVAIL: `HOST=${host} is not an address of this machine: use 127.0.0.1, or 0.0.0.0 for all of its addresses.`,
     ENOTFOUND: `HOST=${host} is not a known name: use 127.0.0.1, or 0.0.0.0 for all addresses of this machine.`,

@@ -17,6 +17,11 @@ test("Without a command line everything is ambient", () => {
   assert.deepEqual(splitOverrides({ RATE: "90" }), { explicit: {}, ambient: { RATE: "90" } });
 });
 
+test("A name whose value was kept back is typed all the same, so that it is refused, and its namesake's value is nobody's", () => {
+  const { explicit, ambient } = splitOverrides({ LAB_OVERRIDES: "verb PATH", PATH: "/bin" });
+  assert.deepEqual([Object.keys(explicit), ambient], [["verb", "PATH"], {}]);
+});
+
 test("What says where spans go reaches the programs, and is no setting of the run even on the command line", () => {
   const environment = { LAB_OVERRIDES: "OTEL_SERVICE_NAME RATE", OTEL_SERVICE_NAME: "shop", RATE: "90" };
   assert.deepEqual(splitOverrides(environment), {

@@ -13,18 +13,21 @@ export interface Overrides {
 const isOfSpans = (name: string): boolean => name.startsWith("OTEL_");
 
 /**
- * `make` hands its command line on through the environment; LAB_OVERRIDES holds the names, separated by spaces. Values
- * stay untouched, whatever characters they have.
+ * The command line comes through the environment; LAB_OVERRIDES holds the names, separated by spaces. Values stay
+ * untouched, whatever characters they have. bin/lab keeps that of an unknown name to itself: here it is empty.
  */
 export function splitOverrides(environment: Readonly<Record<string, string | undefined>>): Overrides {
   const names = new Set((environment["LAB_OVERRIDES"] ?? "").split(/\s+/).filter((name) => name !== ""));
-  const given = Object.entries(environment).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && entry[0] !== "LAB_OVERRIDES",
+  const typed = [...names].filter((name) => !isOfSpans(name));
+  const ambient = Object.entries(environment).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && entry[0] !== "LAB_OVERRIDES" && !typed.includes(entry[0]),
   );
-  const isTyped = ([name]: [string, string]): boolean => names.has(name) && !isOfSpans(name);
+  // Object.hasOwn: `environment` has more names than were set, such as "constructor".
+  const valueOf = (name: string): string => (Object.hasOwn(environment, name) ? (environment[name] ?? "") : "");
   return {
-    explicit: Object.fromEntries(given.filter(isTyped)),
-    ambient: Object.fromEntries(given.filter((entry) => !isTyped(entry))),
+    explicit: Object.fromEntries(typed.map((name) => [name, valueOf(name)])),
+    ambient: Object.fromEntries(ambient),
   };
 }
 

@@ -34,7 +34,7 @@ export function policyNames(root: string): string[] {
   const folder = join(root, "policies");
   const files = existsSync(folder) ? readdirSync(folder) : [];
   return files
-    .filter((file) => file.endsWith(".env"))
+    .filter((file) => file.endsWith(".env") && existsSync(join(folder, file)))
     .map((file) => file.slice(0, -".env".length))
     .filter((name) => plainName(name).length === 0)
     .toSorted();

@@ -105,6 +105,14 @@ test("A policy that is not there is refused once, and those that are there are n
   }
 });
 
+test("A link to a policy that has gone is refused, and not listed among those that are there", () => {
+  const root = projectWith({});
+  symlinkSync("gone.env", join(root, "policies", "mine.env"));
+  assert.deepEqual(problemsOf(root, { POLICY: "mine" }), [
+    'POLICY="mine": it must be the name of a file in policies/, without ".env". There are: naive.',
+  ]);
+});
+
 test("A project without policies says so", () => {
   const root = mkdtempSync(join(folder, "bare-"));
   assert.match(problemsOf(root).join(), /There are: none yet\./);

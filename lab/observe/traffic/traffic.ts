@@ -91,7 +91,7 @@ const ANSWER_WITHIN_MS = 10_000;
  */
 export async function startTraffic(parts: TrafficParts): Promise<Traffic> {
   const { values } = parts;
-  const tiers = parts.tiers.map((address) => createTier(address, sharedClock, ANSWER_WITHIN_MS));
+  const tiers = parts.tiers.map((address) => createTier(address, sharedClock, () => ANSWER_WITHIN_MS));
   const listen = { host: values.text("HOST"), port: values.number("PORT") };
   const metrics = await startLoadMetrics(loadConfigOf(values), listen, (watch) => createSwitch(tiers, parts, watch));
   const load = startLoad(tiers, values, metrics.watch);

@@ -6,7 +6,7 @@
 # One image for each checkout, and one project of `make up`, so that `make down` finds it.
 image="retry-storm-testbed:$(printf '%s' "$root" | cksum | cut -d ' ' -f 1)"
 up_project="rst-up-${image#*:}"
-project="" landing="" scratch=""
+project="" landing="" scratch="" reports_mount="" cli_network=none
 project_files=() project_services=()
 
 prepare_compose() {
@@ -44,14 +44,8 @@ build_image() {
   fail "The image could not be built${interrupted:+: stopped by a signal}."
 }
 
-# The variables that may be meant for the lab: those of the command line, and of the rest of the environment those that
-# are called like a knob, or like a knob behind a tier's name.
-settings() {
-  local knobs
-  knobs=$(sed -n 's/^#\{0,1\} *\([A-Z][A-Z0-9_]*\)=.*/\1/p' .env.example | tr '\n' '|')
-  printf '%s\n' LAB_OVERRIDES ${LAB_OVERRIDES:-}
-  compgen -e | grep -xE "([A-Z][A-Z0-9]*_)?(${knobs%|})" || true
-}
+# The variables that may be meant for the lab, typed or not.
+settings_there() { { compgen -e && printf '%s\n' "${settings[@]%%=*}"; } | grep -xE "$known" || true; }
 
 # Where a folder of reports lies in a container: a path of the project keeps its name, so that messages name a path that
 # is true outside too.
@@ -60,15 +54,13 @@ outside() { case $1 in /*) printf '%s' "$1" ;; *) printf '%s/%s' "$root" "$1" ;;
 
 # The lab's own commands, in a container.
 cli_compose() { # command argument…
-  local arguments=(run --rm --init --network "${cli_network:-none}" --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges) name
+  local arguments=(run --rm --init --network "$cli_network" --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges) name
   arguments+=(--user "$run_as" --volume "$root/policies:/lab/policies:ro")
   [ ! -f .env ] || arguments+=(--volume "$root/.env:/lab/.env:ro")
-  [ -z "${reports_mount:-}" ] || arguments+=(--volume "$(outside "$reports_mount"):$(inside "$reports_mount"):ro")
-  for name in $(settings) NO_COLOR FORCE_COLOR; do
-    [ -z "${!name+x}" ] || arguments+=(--env "$name")
-  done
+  [ -z "$reports_mount" ] || arguments+=(--volume "$(outside "$reports_mount"):$(inside "$reports_mount"):ro")
+  for name in $(settings_there) LAB_OVERRIDES NO_COLOR FORCE_COLOR; do arguments+=(--env "$name"); done
   [ ! -t 1 ] || arguments+=(--tty)
-  forward=no supervise docker "${arguments[@]}" "$image" node dist/lab/cli/main.js "$@"
+  forward=no supervise "${settings[@]}" LAB_OVERRIDES="$given" docker "${arguments[@]}" "$image" node dist/lab/cli/main.js "$@"
 }
 
 setting() { sed -n "s/^$1='\(.*\)'\$/\1/p" "$scratch/run.env"; } # NAME
@@ -117,14 +109,15 @@ collect() {
   landing=""
 }
 
-project_compose() { "${compose[@]}" --project-directory "$root" -p "$project" "${project_files[@]}" "$@"; }
+project_compose() { "${settings[@]}" "${compose[@]}" --project-directory "$root" -p "$project" "${project_files[@]}" "$@"; }
 project_containers() { docker ps --quiet --filter "label=com.docker.compose.project=$project" "$@"; }
 
 bring_up() {
-  local status=0 name
+  local status=0 name to
   for name in OTEL_EXPORTER_OTLP_TRACES_ENDPOINT OTEL_EXPORTER_OTLP_ENDPOINT; do
-    if [[ ${!name:-} =~ ^https?://(localhost|127\.) ]]; then
-      say "$name=${!name}: in a container that is the container itself, so no span will arrive. Name this machine as containers see it (host.docker.internal with Docker Desktop, often 172.17.0.1 on Linux), or use WORLD=process."
+    to=$(value_of "$name")
+    if [[ $to =~ ^https?://(localhost|127\.) ]]; then
+      say "$name=$to: in a container that is the container itself, so no span will arrive. Name this machine as containers see it (host.docker.internal with Docker Desktop, often 172.17.0.1 on Linux), or use WORLD=process."
     fi
   done
   forward=no supervise project_compose up -d "${project_services[@]}" >"$scratch/up.log" 2>&1 || status=$?
@@ -207,7 +200,6 @@ chain_address() { printf 'http://%s' "$(project_compose port "$1" 8080 2>/dev/nu
 
 up_compose() { # [--json]
   local service tiers=""
-  case ${1:-} in '' | --json) ;; *) refuse "\"up\" knows no $1. It takes settings, and --json." ;; esac
   resolve_compose
   project=$up_project
   project_files+=(-f compose.ports.yaml)

@@ -92,7 +92,7 @@ switch_dash() {
   scratch=$(mktemp -d)
   trap leave_compose EXIT
   set_user
-  export WORLD=compose
+  settings+=(WORLD=compose)
   say "A chain with dashboards is up (make dash): its policy is switched. For a run of its own: WORLD=process, or end make dash."
   cli_network="${dash_project}_default" cli_compose switch http://traffic:8080
 }

@@ -14,7 +14,9 @@ const { createHash } = require("crypto");
 const fs = require("fs");
 const paths = require("path");
 const { pathToFileURL } = require("url");
-const { isRunning, takeDown } = require("./up-chain.cjs");
+const { Failure, giveBack, take } = require("./lock.cjs");
+const { endWithShell } = require("../../../services/real-time/shell.cjs");
+const { takeDown } = require("./up-chain.cjs");
 
 /** What dist is made from. */
 const SOURCES = ["services", "loadgen", "lab", "bench", "package.json", "tsconfig.json", "tsconfig.build.json"];
@@ -22,16 +24,12 @@ const SOURCES = ["services", "loadgen", "lab", "bench", "package.json", "tsconfi
 const LOCK = paths.join(".lab", "preparing");
 /** An installation over a slow line takes minutes. Who waits longer than this for another lab waits for nothing. */
 const LOCK_WITHIN_MS = 15 * 60 * 1000;
-const GUARD_WITHIN_MS = 10 * 1000;
 
 /** npm ci hears no signal before its end. What it leaves half done is noticed by the next lab. */
 const KILL_AFTER_MS = 2000;
 
 /** @param {string} text */
 const say = (text) => console.error(text);
-
-/** What goes wrong with a message for a person. */
-class Failure extends Error {}
 
 const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 
@@ -81,8 +79,10 @@ async function npm(what, words, failure) {
   throw new Failure(failure);
 }
 
+/** The compiler is one of the packages that npm leaves out under NODE_ENV=production. */
+const ALL = "--include=dev";
 const STAMP = paths.join("node_modules", ".lab-installed");
-const lockSum = () => createHash("sha256").update(fs.readFileSync("package-lock.json")).digest("hex");
+const lockSum = () => createHash("sha256").update(ALL).update(fs.readFileSync("package-lock.json")).digest("hex");
 
 /** @param {string} file @returns {string} */
 const textOf = (file) => (fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "");
@@ -92,10 +92,10 @@ async function installPackages() {
   if (packagesAreThere()) return;
   // npm writes this file last: without it an installation was ended halfway, which npm ls does not see.
   const ended = fs.existsSync(paths.join("node_modules", ".package-lock.json"));
-  const complete = ended && (await run("npm", ["ls", "--all"])).ok;
+  const complete = ended && (await run("npm", ["ls", "--all", ALL])).ok;
   if (!complete) {
     const what = "Installing the packages (npm ci, first time about 20 s)";
-    await npm(what, ["ci"], "The packages could not be installed: see above. npm has to reach its registry.");
+    await npm(what, ["ci", ALL], "The packages could not be installed: see above. npm has to reach its registry.");
   }
   fs.writeFileSync(STAMP, lockSum());
 }
@@ -125,41 +125,9 @@ async function buildPrograms() {
   fs.renameSync(begun, BUILT);
 }
 
-/** Removes a lock whose owner was killed. One at a time, or else the second would remove what the first has taken since. */
-function removeDeadLock() {
-  const guard = `${LOCK}-guard`;
-  try {
-    fs.mkdirSync(guard);
-  } catch {
-    // Whoever made it needs a moment only: an old one was left by a lab that was killed just then.
-    const made = fs.statSync(guard, { throwIfNoEntry: false });
-    if (made !== undefined && Date.now() - made.mtimeMs > GUARD_WITHIN_MS)
-      fs.rmSync(guard, { recursive: true, force: true });
-    return;
-  }
-  try {
-    if (!isRunning(Number(fs.readlinkSync(LOCK)), "prepare.cjs")) fs.unlinkSync(LOCK);
-  } catch {
-    // It has been given back in the meantime.
-  }
-  fs.rmdirSync(guard);
-}
-
-/** Whether the lock is this process's own now. */
-function takeLock() {
-  try {
-    fs.symlinkSync(String(process.pid), LOCK);
-    return true;
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === "EEXIST") return false;
-    throw error;
-  }
-}
-
 /** @param {() => Promise<void>} work */
 async function locked(work) {
-  fs.mkdirSync(".lab", { recursive: true });
-  for (const until = Date.now() + LOCK_WITHIN_MS; !takeLock(); removeDeadLock()) {
+  for (const until = Date.now() + LOCK_WITHIN_MS; !take(LOCK, ["prepare.cjs"]);) {
     if (Date.now() > until) {
       throw new Failure(
         `Another lab has been at its packages or programs for ${LOCK_WITHIN_MS / 60000} min. If none is: rm -r ${LOCK}*`,
@@ -171,7 +139,7 @@ async function locked(work) {
   try {
     await work();
   } finally {
-    fs.unlinkSync(LOCK);
+    giveBack(LOCK);
   }
 }
 
@@ -200,7 +168,7 @@ const GOALS = {
     if (!packagesAreThere()) await locked(installPackages);
   },
   down: async () => {
-    // It only waits: a Ctrl-C ends it as it ends any program.
+    // It only waits: a signal ends it as it ends any program.
     for (const signal of SIGNALS) process.off(signal, onSignal);
     process.exitCode = await takeDown(process.cwd(), say);
   },
@@ -216,6 +184,7 @@ function checkNode() {
 
 async function main() {
   checkNode();
+  endWithShell();
   for (const signal of SIGNALS) process.on(signal, onSignal);
   const [name = "", ...words] = process.argv.slice(2);
   const goal = GOALS[name];

@@ -1,8 +1,9 @@
 /** Packages and compiled programs in place, with an npm that stands in: once at a time, and Ctrl-C in the middle. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -16,14 +17,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import { childrenOf, eventually, isAlive } from "./testdata/lab-process.ts";
 
 const here = fileURLToPath(new URL("../../..", import.meta.url));
+
+const until = (seen: () => boolean): Promise<true> => eventually("it", () => seen() || undefined);
+const isRoot = (): boolean => process.getuid?.() === 0;
 
 /** bin/lab's way into the process world. */
 const SCRIPT = `
   set -euo pipefail
   say() { printf "%s\\n" "$@" >&2; }
   fail() { say "$*"; exit 1; }
+  settings=(env) given="" called_from=$PWD
   . "$0/lab/cli/supervise.sh"; . "$0/lab/worlds/process/process.sh"
   prepare_process
   cli_process run`;
@@ -40,12 +46,12 @@ function projectWith(t: TestContext, script: string): string {
 }
 
 /** The script above in a group of its own, as a terminal gives each command: Ctrl-C goes to all of it. */
-function start(t: TestContext, cwd: string) {
+function start(t: TestContext, cwd: string, env: Record<string, string> = {}) {
   const child = spawn("bash", ["--norc", "-c", SCRIPT, here], {
     cwd,
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, PATH: `${join(cwd, "bin")}:${process.env["PATH"]}` },
+    env: { ...process.env, PATH: `${join(cwd, "bin")}:${process.env["PATH"]}`, ...env },
   });
   const said = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const)
@@ -87,7 +93,7 @@ test("Ctrl-C while npm looks at the packages, installs or compiles: exit 1, and 
 
 /** Writes down when it begins and ends, takes its time, and compiles a lab that says that it went on. */
 const COMPILER = `
-  echo "begin $1" >>log; sleep 0.3; mkdir -p dist/lab/cli
+  echo "begin $1" >>log; echo "$*" >>words; sleep 0.3; mkdir -p dist/lab/cli
   echo 'console.error("it went on")' >dist/lab/cli/main.js; echo "end $1" >>log`;
 
 test("Two labs that start at once: one installs and compiles, the other waits for it and goes on", async (t) => {
@@ -110,6 +116,50 @@ test("A lock that a killed lab left is no obstacle, and what is in place is not 
   assert.equal(readFileSync(join(cwd, "log"), "utf8"), log);
   writeFileSync(join(cwd, "lab", "new.ts"), "");
   assert.match((await start(t, cwd).ended).stderr, /^Compiling …\n/);
+});
+
+test("The compiler is installed and looked for under NODE_ENV=production, too", async (t) => {
+  const cwd = projectWith(t, `${COMPILER}\n[ "$1" != ls ]`);
+  assert.equal((await start(t, cwd, { NODE_ENV: "production" }).ended).code, 0);
+  assert.equal(
+    readFileSync(join(cwd, "words"), "utf8"),
+    "ls --all --include=dev\nci --include=dev\nrun --silent build\n",
+  );
+});
+
+test("A signal while it waits for another lab ends it at once with 1", async (t) => {
+  const cwd = projectWith(t, `echo "$1" > working\nexec sleep 600`);
+  start(t, cwd);
+  await until(() => existsSync(join(cwd, "working")));
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    const { pid, ended } = start(t, cwd);
+    await until(() => childrenOf(pid).some(({ args }) => args.includes("prepare.cjs")));
+    process.kill(signal === "SIGINT" ? -pid : pid, signal);
+    assert.equal((await ended).code, 1, signal);
+  }
+});
+
+test("Where bin/lab is killed, what it has started ends", async (t) => {
+  const cwd = projectWith(t, `echo "$1" > working\nexec sleep 600`);
+  const { child, pid } = start(t, cwd);
+  await until(() => existsSync(join(cwd, "working")));
+  const started = childrenOf(pid);
+  assert.equal(started.length, 1);
+  child.kill("SIGKILL");
+  await until(() => !started.some((one) => isAlive(one.pid)));
+});
+
+test("Where root has been at work before, another user is told what to do", { skip: !isRoot() }, async (t) => {
+  const cwd = projectWith(t, COMPILER);
+  mkdirSync(join(cwd, ".lab"), { mode: 0o755 });
+  chmodSync(cwd, 0o755);
+  const { stderr, status } = spawnSync(process.execPath, [`${here}/lab/worlds/process/prepare.cjs`, "packages"], {
+    cwd,
+    encoding: "utf8",
+    uid: 65534,
+  });
+  assert.equal(status, 1);
+  assert.match(stderr, /^\.lab belongs to another user, such as root .* sudo chown -R "\$\(id -un\)" \.lab /);
 });
 
 test("Packages of an installation that was ended halfway are installed anew, whatever npm ls says of them", async (t) => {

@@ -12,7 +12,7 @@ prepare_process() { need_node && main=(lab/worlds/process/prepare.cjs lab); }
 
 cli_process() { # command argument…
   local status=0
-  supervise node "${main[@]}" "$@" || status=$?
+  supervise "${settings[@]}" LAB_OVERRIDES="$given" LAB_FROM="$called_from" LAB_SHELL=$$ node "${main[@]}" "$@" || status=$?
   main=(dist/lab/cli/main.js)
   # It may be ended by the signal that is handed on, just when it has ended its work itself.
   [ "$status" -lt 128 ] || status=1
@@ -27,4 +27,4 @@ run_process() { # folder-within-the-reports argument…
 
 up_process() { cli_process up "$@"; }
 
-down_process() { [ ! -f .lab/up.pid ] || node lab/worlds/process/prepare.cjs down; }
+down_process() { [ ! -L .lab/up ] || { need_node && supervise node lab/worlds/process/prepare.cjs down; }; }

@@ -1,56 +1,33 @@
 // @ts-check
-/**
- * The chain that `up` left running, known by .lab/up.pid. Plain JavaScript, as prepare.cjs says. One that was killed leaves
- * the file behind, for another process to have its number: so the number alone is never believed.
- */
-const { spawnSync } = require("child_process");
-const { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require("fs");
+/** The chain that `up` left running, known by the lock .lab/up. Plain JavaScript, as prepare.cjs says. */
 const path = require("path");
+const { Failure, giveBack, holderOf, take } = require("./lock.cjs");
 
 /** A chain that is asked to end takes a second or two: each of its programs has 5 s until it is killed. */
 const END_WITHIN_MS = 30000;
 
-/** @param {string} root @returns {string} */
-const pidFile = (root) => path.join(root, ".lab", "up.pid");
-
-/** @param {number} pid @returns {string} empty where there is no such process */
-function commandLine(pid) {
-  // A small Linux has no ps, and macOS no /proc.
-  if (!existsSync("/proc/self"))
-    return spawnSync("ps", ["-p", String(pid), "-o", "args="], { encoding: "utf8" }).stdout ?? "";
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replace(/\0/g, " ");
-  } catch {
-    return "";
-  }
-}
-
-/**
- * Whether process `pid` runs with `words` in its command line.
- * @param {number} pid @param {string} words @returns {boolean}
- */
-const isRunning = (pid, words) => Number.isInteger(pid) && pid > 0 && commandLine(pid).includes(words);
-
 /** How a chain that stays is started: by bin/lab, or by hand. */
 const UP = ["prepare.cjs lab up", "lab/cli/main.js up"];
 
+/** @param {string} root @returns {string} */
+const lockOf = (root) => path.join(root, ".lab", "up");
+
 /** @param {string} root @returns {number | undefined} */
-function upPid(root) {
-  if (!existsSync(pidFile(root))) return undefined;
-  const pid = Number(readFileSync(pidFile(root), "utf8"));
-  return UP.some((words) => isRunning(pid, words)) ? pid : undefined;
-}
+const upPid = (root) => holderOf(lockOf(root), UP);
 
-/** @param {string} root */
+/** Before anything of the chain starts, so that of two at once only one has it.
+ * @param {string} root @returns {number | undefined} the process of the chain that is there already
+ * @throws {Failure} where this user may not write there */
 function markUp(root) {
-  mkdirSync(path.dirname(pidFile(root)), { recursive: true });
-  writeFileSync(pidFile(root), `${process.pid}\n`);
+  while (!take(lockOf(root), UP)) {
+    const other = upPid(root);
+    if (other !== undefined) return other;
+  }
+  return undefined;
 }
 
 /** @param {string} root */
-function markDown(root) {
-  rmSync(pidFile(root), { force: true });
-}
+const markDown = (root) => giveBack(lockOf(root));
 
 /**
  * Ends the chain that `up` left, if there is one. Resolves with an exit code: 1 when it has not ended in time.
@@ -61,6 +38,8 @@ async function takeDown(root, say, withinMs = END_WITHIN_MS) {
   if (pid !== undefined) {
     try {
       process.kill(pid, "SIGTERM");
+      // One that was stopped, by Ctrl-Z for instance, would hear of it only then.
+      process.kill(pid, "SIGCONT");
     } catch (error) {
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);
       if (code === "EPERM") say(`The chain (process ${pid}) is another user's: only they, or root, can end it.`);
@@ -81,4 +60,4 @@ async function takeDown(root, say, withinMs = END_WITHIN_MS) {
   return 0;
 }
 
-module.exports = { isRunning, markDown, markUp, takeDown, upPid };
+module.exports = { Failure, markDown, markUp, takeDown, upPid };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -17,7 +17,7 @@ function projectWith(t: TestContext, pid: number): string {
   const root = mkdtempSync(join(tmpdir(), "up-"));
   t.after(() => rmSync(root, { recursive: true }));
   mkdirSync(join(root, ".lab"));
-  writeFileSync(join(root, ".lab", "up.pid"), `${pid}\n`);
+  symlinkSync(String(pid), join(root, ".lab", "up"));
   return root;
 }
 
@@ -68,8 +68,39 @@ test("A second chain is not put up beside the first, of which make down would th
   });
   assert.deepEqual(await down(root), { code: 0, said: "The chain of local processes is down.\n" });
   await ended;
-  assert.equal(existsSync(join(root, ".lab", "up.pid")), false);
+  assert.equal(existsSync(join(root, ".lab", "up")), false);
   assert.equal(upPid(root), undefined);
+});
+
+test("Of several chains that are put up at once one has the place, and the others name it", async (t) => {
+  const root = mkdtempSync(join(tmpdir(), "up-"));
+  t.after(() => rmSync(root, { recursive: true }));
+  // What a killed one has left is in all their ways.
+  mkdirSync(join(root, ".lab"));
+  symlinkSync("999999999", join(root, ".lab", "up"));
+  const script = `const { markUp } = require(${JSON.stringify(`${here}/lab/worlds/process/up-chain.cjs`)});
+    console.log(process.pid, markUp(${JSON.stringify(root)})); setInterval(() => {}, 1000)`;
+  const file = join(root, "prepare.cjs");
+  writeFileSync(file, script);
+  const all = Array.from({ length: 6 }, () => spawn(process.execPath, [file, "lab", "up"]));
+  t.after(() => all.forEach((one) => one.kill("SIGKILL")));
+  const said = await Promise.all(
+    all.map(async (one) =>
+      String((await once(one.stdout, "data"))[0])
+        .trim()
+        .split(" "),
+    ),
+  );
+  const winners = said.filter(([, other]) => other === "undefined").map(([pid]) => pid);
+  assert.equal(winners.length, 1, JSON.stringify(said));
+  for (const [pid, other] of said) if (pid !== winners[0]) assert.equal(other, winners[0]);
+});
+
+test("A chain that was stopped, as by Ctrl-Z, goes on in order to end", async (t) => {
+  const { pid, ended } = await processCalled(t, UP);
+  process.kill(pid, "SIGSTOP");
+  assert.equal((await down(projectWith(t, pid))).code, 0);
+  await ended;
 });
 
 test("Another process that has the number of a chain that was killed is neither in the way nor ended", async (t) => {

@@ -79,6 +79,26 @@ describe("A run in the process world", { concurrency: 1 }, () => {
     assertNothingLeft(pids);
   });
 
+  test("A load that is killed is named, since it cannot say anything itself", async (t) => {
+    const lab = startRun(t, { DURATION_S: "60" });
+    const pids = await processesOf(lab);
+    process.kill((await lab.child("lab/worlds/load/main")).pid, "SIGKILL");
+    const { code, stderr } = await lab.finished;
+    assert.equal(code, 1);
+    assert.match(stderr, /The load was ended by SIGKILL, .* this run has no summary\. Its records .* are in .*lab-/);
+    assertNothingLeft(pids);
+  });
+
+  test("A run whose readers have gone goes on to its end and leaves all of its report", async (t) => {
+    const lab = startRun(t, { ...SHORT, DURATION_S: "6" });
+    lab.process.stdout?.destroy();
+    lab.process.stderr?.destroy();
+    const { code } = await lab.finished;
+    const [summary] = lab.summaries();
+    assert.equal(code, summary?.valid ? 0 : 1);
+    assert.equal(existsSync(join(lab.reports, readdirSync(lab.reports)[0] ?? "", "report.html")), true);
+  });
+
   test("Two labs side by side take no notice of each other", async (t) => {
     const pids: number[] = [];
     const noted = async (lab: Lab): Promise<void> => void pids.push(...(await processesOf(lab)));
@@ -113,6 +133,30 @@ describe("Ctrl-C leaves nothing behind", { concurrency: 1 }, () => {
     lab.process.kill("SIGINT");
     const { code } = await lab.finished;
     assert.equal(code, 1);
+    assert.equal(lab.summaries()[0]?.valid, false);
+    assertNothingLeft(pids);
+  });
+
+  test("while a service is frozen; what was measured until then is kept", async (t) => {
+    const lab = startRun(t, { DURATION_S: "60" });
+    const pids = await processesOf(lab);
+    await eventually("the first record", () => recordsOf(lab) || undefined);
+    process.kill((await lab.child("services/api/main")).pid, "SIGSTOP");
+    lab.process.kill("SIGINT");
+    const { code, stderr } = await lab.finished;
+    assert.equal(code, 1);
+    assert.equal(lab.summaries()[0]?.valid, false, stderr);
+    assertNothingLeft(pids);
+  });
+
+  test("also where nobody reads any more what it prints; what was measured is kept", async (t) => {
+    const lab = startRun(t, { DURATION_S: "60" });
+    const pids = await processesOf(lab);
+    await eventually("the first record", () => recordsOf(lab) || undefined);
+    lab.process.stdout?.destroy();
+    lab.process.stderr?.destroy();
+    lab.process.kill("SIGHUP");
+    assert.equal((await lab.finished).code, 1);
     assert.equal(lab.summaries()[0]?.valid, false);
     assertNothingLeft(pids);
   });

@@ -26,6 +26,10 @@ function startLoad({ env, ambient, loadArguments, quiet }: WorldRun, chain: Proc
   });
 }
 
+/** A load that was killed could not say anything itself. */
+const killedText = (signal: string, { env }: WorldRun): string =>
+  `The load was ended by ${signal}, from outside or for lack of memory: this run has no summary. Its records until then are in the newest folder in ${env["REPORTS_DIR"]}.`;
+
 async function whenStopped(signal: AbortSignal, over: AbortSignal): Promise<"stopped"> {
   if (signal.aborted) return "stopped";
   return new Promise((resolve) =>
@@ -95,6 +99,7 @@ export const runInProcesses: RunInWorld = (run) =>
     run.onChain?.(chain);
     const load = startLoad(run, chain);
     run.onKill(() => load.killNow(), over);
+    void load.ended.then(({ signal }) => signal === undefined || run.say(killedText(signal, run)));
     return watch(run, chain, load, stopped);
   });
 

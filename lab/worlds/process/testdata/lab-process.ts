@@ -43,7 +43,8 @@ export function temporaryFolder(t: TestContext): string {
   return folder;
 }
 
-function childrenOf(pid: number): Child[] {
+/** Of a process, by the list of processes. */
+export function childrenOf(pid: number): Child[] {
   const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
   return stdout.split("\n").flatMap((line) => {
     const [, child, parent, args] = /^ *(\d+) +(\d+) (.*)$/.exec(line) ?? [];
