@@ -18,10 +18,11 @@ function project(t: TestContext, dotEnv: string): string {
 test("A relative folder that was typed counts from the caller's folder, one from a file from the project's", (t) => {
   const root = project(t, "REPORTS_DIR=mine");
   const dirOf = (environment: Record<string, string>, into?: string) =>
-    effectiveSettings({ root, environment, into })["REPORTS_DIR"];
+    effectiveSettings({ root, environment: { LAB_FROM: "/home", ...environment }, into })["REPORTS_DIR"];
   assert.equal(dirOf({}), join(root, "mine"));
   assert.equal(dirOf({}, "two"), join(root, "mine", "two"));
   assert.equal(dirOf({ REPORTS_DIR: "out" }), "out");
   assert.equal(dirOf({ REPORTS_DIR: "out", LAB_OVERRIDES: "REPORTS_DIR" }, "two"), join("out", "two"));
-  assert.equal(effectiveSettings({ root: project(t, ""), environment: {} })["REPORTS_DIR"]?.endsWith("/reports"), true);
+  assert.equal(dirOf({ LAB_FROM: root }), "mine");
+  assert.equal(effectiveSettings({ root, environment: {} })["REPORTS_DIR"], "mine");
 });

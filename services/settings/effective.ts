@@ -14,18 +14,19 @@ export interface SettingsRequest {
 
 const WITHIN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,80}$/;
 
-/** A relative folder that was typed counts from where it was typed; one that stands in a file, from the project's folder. */
-function reportsDir(dir: string, typed: string | undefined, root: string): string {
-  const isOurs = typed === undefined && !isAbsolute(dir) && relative(process.cwd(), root) !== "";
-  return isOurs ? join(root, dir) : dir;
+/** A relative folder that was typed counts from where it was typed (LAB_FROM), one that stands in a file from `root`. */
+function reportsDir(dir: string, { root, environment }: SettingsRequest): string {
+  const from = environment["LAB_FROM"] ?? root;
+  const isTyped = (environment["REPORTS_DIR"] ?? "") !== "";
+  return isTyped || isAbsolute(dir) || relative(from, root) === "" ? dir : join(root, dir);
 }
 
 /** Every knob with its value. Throws a ConfigError with all faults. */
-export function effectiveSettings({ root, environment, into }: SettingsRequest): Record<string, string> {
+export function effectiveSettings(request: SettingsRequest): Record<string, string> {
+  const { root, environment, into } = request;
   const { explicit, ambient } = splitOverrides(environment);
   const { env } = resolveEnvironment({ root, policy: "naive", overrides: { explicit, ambient } });
-  const typed = explicit["REPORTS_DIR"] ?? ambient["REPORTS_DIR"];
-  const dir = reportsDir(env["REPORTS_DIR"] ?? "reports", typed, root);
+  const dir = reportsDir(env["REPORTS_DIR"] ?? "reports", request);
   if (into === undefined) return { ...env, REPORTS_DIR: dir };
   if (!WITHIN.test(into)) {
     throw new ConfigError([`--into ${into}: a plain folder name is needed (letters, digits, ".", "_", "-").`]);

@@ -346,7 +346,7 @@ const LOAD_AND_SETTINGS: readonly MutatedFile[] = [
   },
   {
     file: "services/settings/overrides.ts",
-    changes: [["names.has(name) && !isOfSpans(name)", "names.has(name)", "OTEL_ variables count as the lab's"]],
+    changes: [["[...names].filter((name) => !isOfSpans(name))", "[...names]", "OTEL_ variables count as the lab's"]],
   },
   {
     file: "services/settings/rate-profile.ts",
