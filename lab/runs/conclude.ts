@@ -1,10 +1,11 @@
 /** How every experiment ends: its files are saved, its result is printed, and the exit code says whether all went well. */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { writeWhole, writing } from "../../loadgen/output/report-folder.ts";
 import { list } from "../../loadgen/core/format.ts";
 import type { Experiment } from "../report/pages/experiment-page.ts";
 import { quoted } from "../report/pages/reproduce.ts";
 import { renderExperiment } from "../report/pages/write-report.ts";
+import { KnownError } from "../../services/settings/known-error.ts";
 import type { ExperimentContext } from "./context.ts";
 import { inMarkdown } from "./text.ts";
 
@@ -60,7 +61,7 @@ async function savePage(
 function save(folder: string, files: Conclusion["files"]): string {
   for (const [name, content] of Object.entries(files)) {
     const text = typeof content === "string" ? content : `${JSON.stringify(content, null, 2)}\n`;
-    writeFileSync(join(folder, name), text);
+    writing(dirname(folder), () => writeWhole(join(folder, name), text));
   }
   const [first = "", ...more] = Object.keys(files);
   const beside = more.length === 0 ? "" : `, with ${list(more)} beside it`;
@@ -71,12 +72,25 @@ function save(folder: string, files: Conclusion["files"]): string {
 export const shown = ({ markdown }: ExperimentContext, text: () => string): string =>
   markdown ? inMarkdown(text) : text();
 
-/** Saves and prints. @returns the exit code */
+/** Saves all of it and says where; undefined where the disk did not take it, which has been told. */
+async function saveAll(context: ExperimentContext, conclusion: Conclusion): Promise<string[] | undefined> {
+  const { folder, files, page, note } = conclusion;
+  try {
+    const saved = save(folder, files);
+    const pages = page === undefined ? [] : [await savePage(context, folder, page)];
+    return [[saved, note].join(" ").trimEnd(), ...pages];
+  } catch (error) {
+    if (!(error instanceof KnownError)) throw error;
+    context.say(`${error.message} The result is not saved.`);
+    return undefined;
+  }
+}
+
+/** Saves and prints; a result that cannot be saved is printed all the same. @returns the exit code */
 export async function conclude(context: ExperimentContext, conclusion: Conclusion): Promise<number> {
-  const { folder, files, page, result, text, note, isSound } = conclusion;
-  const saved = save(folder, files);
-  const pages = page === undefined ? [] : [await savePage(context, folder, page)];
-  const told = [...(text === undefined ? [] : [shown(context, text)]), [saved, note].join(" ").trimEnd(), ...pages];
+  const { result, text, isSound } = conclusion;
+  const saved = await saveAll(context, conclusion);
+  const told = [...(text === undefined ? [] : [shown(context, text)]), ...(saved ?? [])];
   context.print(context.json ? JSON.stringify(result, null, 2) : told.join("\n"));
-  return isSound ? 0 : 1;
+  return isSound && saved !== undefined ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 /** What every experiment is handed by the command line. */
 import { join } from "node:path";
-import { ensureFolder } from "../../loadgen/output/report-folder.ts";
 import { ConfigError } from "../../services/settings/values.ts";
+import { reportsProblem } from "../worlds/reports-folder.ts";
 import type { Interrupt } from "./interrupt.ts";
 import type { RunEnv } from "./pool.ts";
 import type { ExperimentWorld, RunnerParts } from "./runner.ts";
@@ -62,12 +62,7 @@ export function runnerParts(
 export function experimentFolder({ settingsFor }: ExperimentContext, name: string): string {
   const reports = settingsFor({})["REPORTS_DIR"] ?? "reports";
   const folder = join(reports, name);
-  try {
-    ensureFolder(folder);
-  } catch (error) {
-    throw new ConfigError([
-      `REPORTS_DIR=${reports} cannot be written to: ${(error as Error).message}. Choose a folder that is yours.`,
-    ]);
-  }
+  const problem = reportsProblem(folder);
+  if (problem !== undefined) throw new ConfigError([problem]);
   return folder;
 }

@@ -5,8 +5,9 @@
  */
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { z } from "zod";
+import { writing } from "../../loadgen/output/report-folder.ts";
 import { storedText } from "../report/data/stored.ts";
 import type { RunEnv } from "./pool.ts";
 
@@ -57,9 +58,12 @@ export function readFinished<T extends Finished>(folder: string, form: z.ZodType
   return new Map(cells.map((cell) => [cell.key, cell]));
 }
 
-/** A line break comes first, so that a torn line before it does not swallow this one. */
+/**
+ * A line break comes first, so that a torn line before it does not swallow this one.
+ * @throws ReportFolderError where the disk does not take it
+ */
 export function keepFinished<T extends Finished>(folder: string, cell: T): void {
-  appendFileSync(join(folder, FILE), `\n${JSON.stringify(cell)}`);
+  writing(dirname(folder), () => appendFileSync(join(folder, FILE), `\n${JSON.stringify(cell)}`));
 }
 
 /** The next start begins anew. */

@@ -22,7 +22,7 @@ export async function makeRun(run: WorldRun): Promise<number> {
   const problem = reportsProblem(run.env["REPORTS_DIR"] ?? "reports");
   if (problem !== undefined) {
     run.say(problem);
-    return 1;
+    return 2;
   }
   return world({ ...run, env: { ...run.env, WORLD: name === "auto" ? "process" : name } });
 }

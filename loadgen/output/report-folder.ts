@@ -11,8 +11,18 @@ import type { ClientRecord } from "../core/record.ts";
 import { AmplificationOverTime, type Sample } from "../core/series.ts";
 import { KnownError } from "../../services/settings/known-error.ts";
 
-/** The report cannot be written; the message is for a person and names REPORTS_DIR. */
-export class ReportFolderError extends KnownError {}
+/**
+ * The report cannot be written; the message is for a person and names REPORTS_DIR. Exit code 2 where that was known
+ * before anything ran, else 1.
+ */
+export class ReportFolderError extends KnownError {
+  override readonly exitCode: 1 | 2;
+
+  constructor(message: string, exitCode: 1 | 2 = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
 
 export interface ReportFolder {
   /** Absolute. */
@@ -45,8 +55,17 @@ export function reportsFault(reportsDir: string, error: unknown): string {
   return `REPORTS_DIR=${reportsDir} cannot be written to: ${why}. Choose a folder that is yours, with room.`;
 }
 
-const problem = (reportsDir: string, error: unknown): ReportFolderError =>
-  new ReportFolderError(reportsFault(reportsDir, error));
+const problem = (reportsDir: string, error: unknown, exitCode?: 1 | 2): ReportFolderError =>
+  new ReportFolderError(reportsFault(reportsDir, error), exitCode);
+
+/** Does what writes to the disk. @throws ReportFolderError where that fails */
+export function writing<T>(reportsDir: string, work: () => T, exitCode?: 1 | 2): T {
+  try {
+    return work();
+  } catch (error) {
+    throw problem(reportsDir, error, exitCode);
+  }
+}
 
 /**
  * Makes what is missing of `path`. Node's own way (`recursive`) never ends where a folder can be seen but holds none,
@@ -84,8 +103,9 @@ function makeFolder(reportsDir: string, name: string): string {
   }
 }
 
-function writeWhole(path: string, text: string): void {
-  const draft = `${path}.tmp`;
+/** Written beside its place and moved there, so that nobody reads half a file; nothing stays where that fails. */
+export function writeWhole(path: string, text: string): void {
+  const draft = `${path}.${process.pid}.tmp`;
   try {
     writeFileSync(draft, text, { flag: "w", flush: true });
     renameSync(draft, path);
@@ -100,14 +120,7 @@ function writeWhole(path: string, text: string): void {
  * @throws ReportFolderError when the folder cannot be made or written to
  */
 export function createReportFolder(reportsDir: string, policy: string, startedAt: Date): ReportFolder {
-  const guarded = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      throw problem(reportsDir, error);
-    }
-  };
-  const path = guarded(() => makeFolder(reportsDir, `${stamp(startedAt)}-${policy}`));
+  const path = writing(reportsDir, () => makeFolder(reportsDir, `${stamp(startedAt)}-${policy}`), 2);
   const linesOf = (file: string): Lines => createLines(createWriteStream(join(path, file), { flags: "wx" }));
   const records = linesOf("records.ndjson");
   const samples = linesOf("series.ndjson");
@@ -125,7 +138,7 @@ export function createReportFolder(reportsDir: string, policy: string, startedAt
       overTime.add(sample);
     },
     overTime: overTime.values,
-    write: (file, text) => guarded(() => writeWhole(join(path, file), text)),
+    write: (file, text) => writing(reportsDir, () => writeWhole(join(path, file), text)),
     close,
     async discard() {
       await close().catch(() => {});

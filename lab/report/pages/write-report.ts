@@ -1,7 +1,6 @@
 /** Writes `report.markup`: into the folder of the run, or, for a comparison, into a folder of its own. */
-import { renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { ensureFolder } from "../../../loadgen/output/report-folder.ts";
+import { ensureFolder, writeWhole } from "../../../loadgen/output/report-folder.ts";
 import { pageAssets } from "./assets.ts";
 import { comparisonPage } from "./comparison-page.ts";
 import { experimentPage, type Experiment } from "./experiment-page.ts";
@@ -13,12 +12,9 @@ import { messageOf } from "../../../services/settings/known-error.ts";
 
 export const REPORT_FILE = "report.html";
 
-/** Written beside its place and moved there whole, so that nobody opens half a page. */
-function writeWhole(file: string, text: string): void {
-  const draft = `${file}.${process.pid}.tmp`;
+function writePage(file: string, text: string): void {
   try {
-    writeFileSync(draft, text);
-    renameSync(draft, file);
+    writeWhole(file, text);
   } catch (error) {
     throw new ReportError(`${file} cannot be written: ${messageOf(error)}`);
   }
@@ -31,7 +27,7 @@ function writeInto(folder: string, text: string): string {
   } catch (error) {
     throw new ReportError(`${folder} cannot be made: ${messageOf(error)}`);
   }
-  writeWhole(file, text);
+  writePage(file, text);
   return file;
 }
 
@@ -60,7 +56,7 @@ export async function comparisonHtml(dirs: readonly string[], extras: Extras = {
  */
 export async function renderRun(dir: string): Promise<string> {
   const file = join(resolve(dir), REPORT_FILE);
-  writeWhole(file, await runHtml(dir));
+  writePage(file, await runHtml(dir));
   return file;
 }
 

@@ -82,7 +82,7 @@ resolve_compose() { # [folder-within-the-reports]
 }
 
 cannot_write_reports() {
-  fail "REPORTS_DIR=$(setting REPORTS_DIR) cannot be written to: choose a folder that is yours, with room. Nothing was started."
+  refuse "REPORTS_DIR=$(setting REPORTS_DIR) cannot be written to: choose a folder that is yours, with room. Nothing was started."
 }
 
 # A folder that the programs may write to. Root's is handed over for the run and taken back in `collect`.

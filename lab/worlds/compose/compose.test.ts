@@ -47,9 +47,9 @@ test("A folder for reports that cannot be written to is named, before anything i
   writeFileSync(file, "");
   const cannot = (path: string): string =>
     `REPORTS_DIR=${path} cannot be written to: choose a folder that is yours, with room. Nothing was started.\n`;
-  assert.deepEqual([prepared(file).status, prepared(file).stderr], [1, cannot(file)]);
+  assert.deepEqual([prepared(file).status, prepared(file).stderr], [2, cannot(file)]);
   const full = prepared(folder, "mktemp() { return 1; }");
-  assert.deepEqual([full.status, full.stderr], [1, cannot(folder)]);
+  assert.deepEqual([full.status, full.stderr], [2, cannot(folder)]);
   const colon = prepared(`${folder}/a:b`);
   assert.equal(colon.status, 2);
   assert.match(colon.stderr, /^REPORTS_DIR=.*a:b: Docker takes a colon/);

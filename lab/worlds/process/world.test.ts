@@ -62,7 +62,7 @@ describe("A run in the process world", { concurrency: 1 }, () => {
     writeFileSync(file, "");
     const lab = startRun(t, { REPORTS_DIR: join(file, "reports") });
     const { code, stdout, stderr } = await lab.finished;
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     assert.equal(stdout, "");
     assert.match(stderr, /REPORTS_DIR=.*cannot be written to/);
   });

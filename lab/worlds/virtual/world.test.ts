@@ -152,7 +152,7 @@ test("a report folder that cannot be written to is named, and nothing is printed
   const file = join(scratch, "a-file");
   writeFileSync(file, "");
   const { code, said, printed } = await runWith("naive", { REPORTS_DIR: join(file, "reports") });
-  assert.equal(code, 1);
+  assert.equal(code, 2);
   assert.match(said.join("\n"), /REPORTS_DIR=.*a-file\/reports cannot be written to/);
   assert.equal(printed, "");
 });

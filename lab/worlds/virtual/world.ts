@@ -81,7 +81,7 @@ export async function runVirtually(world: WorldRun, outlets: Outlets): Promise<n
   } catch (error) {
     if (!(error instanceof ReportFolderError)) throw error;
     world.say(error.message);
-    return 1;
+    return error.exitCode;
   }
 }
 
