@@ -14,6 +14,7 @@ export function backendConfigOf(values: Values): BackendConfig {
     capacityBurst: unlessWord(values.number("CAPACITY_BURST")),
     shedStatus: values.choice("SHED_AS") === "throttled" ? 429 : 503,
     slowReplica: unlessWord(values.number("SLOW_REPLICA")),
+    weakReplica: unlessWord(values.number("WEAK_REPLICA")),
     timeline: parseTimeline(values.text("FAULT_TIMELINE")).steps,
   };
 }

@@ -220,4 +220,6 @@ test("The backend has the replicas, the slow one and the stragglers that were as
   const { replicas, slowReplica, stragglerMs, stragglersBy, tieCancelMs } = config;
   assert.deepEqual([replicas, slowReplica, stragglerMs, stragglersBy, tieCancelMs], [2, 2, 500, "order", 4]);
   assert.equal(backendConfigOf(readValues({})).slowReplica, undefined);
+  const weak = backendConfigOf(readValues({ REPLICAS: "2", WEAK_REPLICA: "1", WEAK_REPLICA_SHARE: "0.4" }));
+  assert.deepEqual([weak.weakReplica, weak.weakShare], [1, 0.4]);
 });

@@ -71,6 +71,16 @@ const REFUSED: readonly [why: string, env: Env, message: string][] = [
     "SLOW_REPLICA=1 does not go with REPLICAS=1: a slow replica is one among others; use LATENCY_MS.",
   ],
   [
+    "the weak replica is beyond the last",
+    { WEAK_REPLICA: "3", REPLICAS: "2" },
+    "WEAK_REPLICA=3 does not go with REPLICAS=2: there is no such replica.",
+  ],
+  [
+    "the only replica is the weak one",
+    { WEAK_REPLICA: "1" },
+    "WEAK_REPLICA=1 does not go with REPLICAS=1: a weak replica is one among others; use a lower CAPACITY.",
+  ],
+  [
     "the slow replica is as fast as the others",
     { SLOW_REPLICA: "1", REPLICAS: "2" },
     "SLOW_REPLICA=1 does not go with STRAGGLER_MS=0: it would not be slower than the others.",

@@ -60,6 +60,10 @@ const IDLE: readonly [settings: Settings, message: string][] = [
   [{ IDEMPOTENCY_KEYS: "0" }, "IDEMPOTENCY_KEYS=0 has no effect with WRITE_SHARE=0: it needs writes."],
   [{ DEDUP_TTL_S: "5" }, "DEDUP_TTL_S=5 has no effect with DEDUP=off: it needs remembered keys."],
   [{ STRAGGLER_MS: "5" }, "STRAGGLER_MS=5 has no effect with STRAGGLER_SHARE=0: it needs stragglers."],
+  [
+    { WEAK_REPLICA_SHARE: "0.2" },
+    "WEAK_REPLICA_SHARE=0.2 has no effect with WEAK_REPLICA=off: it needs a weak replica.",
+  ],
   [{ STRAGGLER_SHARE: "0.1" }, "STRAGGLER_SHARE=0.1 has no effect with STRAGGLER_MS=0: it needs some delay."],
   [
     { WORLD: "process", ONE_WAY_MS: "2" },
@@ -89,6 +93,20 @@ test("What stragglers take longer is not idle where a replica is slow, or where 
   const timeline = { FAULT_TIMELINE: "at 5s straggler 300; at 9s straggler 0" };
   assert.deepEqual(problemsOf(typed({ ...slow, ...timeline })), []);
   assert.deepEqual(problemsOf(typed({ STRAGGLER_SHARE: "0.1", ...timeline })), []);
+});
+
+test("What a shed call is told is not idle where something else than a limit of the queue sheds", () => {
+  for (const sheds of [{ CODEL: "1" }, { CONCURRENCY_LIMIT: "aimd" }, { CONCURRENCY_LIMIT: "gradient" }]) {
+    assert.deepEqual(problemsOf(typed({ SHED_RETRY_AFTER_S: "2", ...sheds })), []);
+  }
+});
+
+test("The base of a backoff is not idle where it spreads those who come back when they were asked to", () => {
+  const later = { BACKOFF: "none", BACKOFF_BASE_MS: "50", RESPECT_RETRY_AFTER: "1", OVERLOAD_RETRY: "1" };
+  assert.deepEqual(problemsOf(typed(later)), []);
+  const { OVERLOAD_RETRY, ...never } = later;
+  assert.deepEqual(problemsOf(typed({ ...never, EDGE_OVERLOAD_RETRY: OVERLOAD_RETRY })), []);
+  assert.equal(problemsOf(typed(never)).length, 1);
 });
 
 test("A hop's own setting is idle by what holds at that hop", () => {

@@ -110,6 +110,7 @@ const COMPANY: Readonly<Record<string, Env>> = {
   DURATION_S: { RATE: "1" },
   MIN_ATTEMPT_MS: { ATTEMPT_TIMEOUT_MS: "off", EDGE_ATTEMPT_TIMEOUT_MS: "off" },
   SLOW_REPLICA: { REPLICAS: "8", STRAGGLER_MS: "100" },
+  WEAK_REPLICA: { REPLICAS: "8" },
 };
 
 /** Values by names that the compiler does not know to be knobs. */
@@ -240,14 +241,13 @@ const HOP_NAMES = KNOBS.filter(({ perHop }) => perHop === true).flatMap((knob) =
 );
 /** The first hop is one: any other number is refused. */
 const ALWAYS_WRONG = "EDGE_INSTANCES";
-const anySettings = fc.record(
-  Object.fromEntries(
-    [...KNOBS.map((knob): [string, Knob] => [knob.name, knob]), ...HOP_NAMES]
-      .filter(([name]) => name !== ALWAYS_WRONG)
-      .map(([name, knob]) => [name, someText(knob)]),
-  ),
-  { requiredKeys: [] },
+const NAMES = [...KNOBS.map((knob): [string, Knob] => [knob.name, knob]), ...HOP_NAMES].filter(
+  ([name]) => name !== ALWAYS_WRONG,
 );
+/** Some at a time: of all knobs together, each with its own demands, hardly any settings would make sense. */
+const anySettings = fc
+  .uniqueArray(fc.constantFrom(...NAMES), { maxLength: 30, selector: ([name]) => name })
+  .chain((some) => fc.record(Object.fromEntries(some.map(([name, knob]) => [name, someText(knob)]))));
 
 test("The effective settings, read again, give the same", () => {
   let read = 0;
@@ -263,7 +263,7 @@ test("The effective settings, read again, give the same", () => {
         for (const hop of [undefined, "edge", "api"]) assert.equal(again[get](name, hop), values[get](name, hop));
       }
     }),
-    { numRuns: 4000, seed: 1 },
+    { numRuns: 1000, seed: 1 },
   );
-  assert.ok(read >= 10, `only ${read} of the settings made sense together`);
+  assert.ok(read >= 100, `only ${read} of the settings made sense together`);
 });

@@ -230,6 +230,8 @@ const REPLICAS: readonly Row[] = [
   // Poisson arrivals at eight queues: one waits while another one is empty.
   ["REPLICAS", "1", "8", { ...PATIENT, CAPACITY: "65", ARRIVALS: "poisson" }, "p99", "up"],
   ["SLOW_REPLICA", "off", "1", { ...STRAGGLING, STRAGGLER_SHARE: "0.001" }, "p99", "up"],
+  ["WEAK_REPLICA", "off", "1", { ...PATIENT, CAPACITY: "70", REPLICAS: "2" }, "p99", "up"],
+  ["WEAK_REPLICA_SHARE", "0.9", "0.3", { ...PATIENT, CAPACITY: "70", REPLICAS: "2", WEAK_REPLICA: "1" }, "p99", "up"],
   ["STRAGGLERS_BY", "call", "order", HEDGED, "p99", "up"],
   // Both copies are served, and a capacity of 100/s is not enough for that.
   [

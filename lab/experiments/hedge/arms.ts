@@ -49,6 +49,11 @@ export const HEDGE_SCENES: readonly HedgeScene[] = [
     arms: [NONE, AT_P95, AFTER_20_MS],
   },
   {
+    name: "one replica of two has a quarter of the other's capacity, so that its queue is longer",
+    settings: { RATE: "50", CAPACITY: "100", CAPACITY_BURST: "2", WEAK_REPLICA: "1", WEAK_REPLICA_SHARE: "0.4" },
+    arms: [NONE, AT_P95, AFTER_20_MS, TIED],
+  },
+  {
     name: "four times what the backend can carry, shed",
     settings: { RATE: "200", CAPACITY: "50", QUEUE_LIMIT: "10" },
     arms: [NONE, AFTER_20_MS],

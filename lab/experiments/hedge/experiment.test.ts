@@ -37,6 +37,16 @@ describe("lab hedge", () => {
     assert.ok(all.p999!.median < 50 && all.calls!.median === 1.5);
   });
 
+  test("tied copies beat a delayed one where the queues differ, and each read is served once", () => {
+    const [without, delayed, tied] = ["no copies", "after 20 ms, for everyone", "tied"].map((name) =>
+      arm(/quarter/, name),
+    );
+    assert.ok(without!.success!.median < 0.9 && without!.p99!.median > 5000);
+    assert.ok(tied!.p999!.median * 2 < delayed!.p999!.median, `${tied!.p999!.median} against ${delayed!.p999!.median}`);
+    assert.deepEqual([tied!.served!.median, tied!.success!.median], [1, 1]);
+    assert.ok(delayed!.served!.median > 1.1, `${delayed!.served!.median}`);
+  });
+
   test("is held back under overload", () => {
     const { sent, suppressed, calls } = arm(/four times/, "after 20 ms, for everyone");
     assert.ok(suppressed!.median > 1000 && sent!.median < 50 && calls!.median < 1.02);

@@ -1,4 +1,5 @@
 /** `lab hedge`: every arm of every scene with the same seeds, in virtual time. */
+import { ratioOf } from "../../../loadgen/core/ratio.ts";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { HEDGE_EVENTS } from "../../../services/policy/hedge/hedge.ts";
 import type { ExperimentContext } from "../../runs/context.ts";
@@ -13,6 +14,8 @@ const MEASURES = {
   p999: (run: RunSummary) => run.latencyMs.p999,
   /** Backend calls for each request. */
   calls: (run: RunSummary) => run.amplification,
+  /** Calls that the backend served, for each request: what the copies cost it. */
+  served: ({ backend, clientRequests }: RunSummary) => ratioOf(backend.ok + backend.failed, clientRequests),
   success: (run: RunSummary) => run.successRate,
   ...(Object.fromEntries(
     HEDGE_EVENTS.map((event) => [

@@ -10,20 +10,21 @@ const time = (of: Estimate | null): string => duration(of?.median ?? null);
 const whole = (of: Estimate | null): string => orDash(count, of?.median ?? null);
 
 function cellsOf({ measured }: HedgedArm): string[] {
-  const { p50, p99, p999, calls, success, sent, won, suppressed, denied } = measured;
+  const { p50, p99, p999, calls, served, success, sent, won, suppressed, denied } = measured;
   return [
     percent(success?.median ?? null),
     time(p50),
     time(p99),
     time(p999),
     orDash((each) => fixed(each, 3), calls?.median ?? null),
+    orDash((each) => fixed(each, 3), served?.median ?? null),
     whole(sent),
     whole(won),
     `${whole(suppressed)} / ${whole(denied)}`,
   ];
 }
 
-const HEAD = ["succeeded", "p50", "p99", "p99.9", "calls per request", "sent", "won", "held back"];
+const HEAD = ["succeeded", "p50", "p99", "p99.9", "calls per request", "served", "sent", "won", "held back"];
 
 const rowsOf = (scene: string, arms: readonly HedgedArm[]): Cell[][] => [
   [{ colSpan: HEAD.length + 1, content: pc.bold(scene) }],
@@ -40,5 +41,5 @@ export function hedgeText({ seeds, arms }: HedgeResult): string {
     ),
   );
   const spread = `${seeds.length === 1 ? "" : "medians of "}${seedsText(seeds)}`;
-  return `${textTable(["second copies", ...HEAD], rows)}\nvirtual, ${spread}; 100 s, two replicas, no retries.\nHeld back: by signs of overload / by the hedge budget. What it says: docs/hedging.md`;
+  return `${textTable(["second copies", ...HEAD], rows)}\nvirtual, ${spread}; 100 s, two replicas, no retries.\nServed: calls that the backend served, for each request. Held back: by signs of overload / by the hedge budget. What it says: docs/hedging.md`;
 }

@@ -49,12 +49,23 @@ export interface BackendConfig extends Faults, BackendDefences {
   readonly stragglerShare?: number;
   /** Whether single calls straggle, or all calls of an order; "call" where absent. */
   readonly stragglersBy?: StragglersBy;
-  /** Replicas that divide the capacity evenly, 1 to 8; 1 where absent. */
+  /** Replicas that divide the capacity, evenly but for a weak one, 1 to 8; 1 where absent. */
   readonly replicas?: number;
   /** The replica, 1 to n, where every call takes `stragglerMs` longer; none where absent. */
   readonly slowReplica?: number | undefined;
+  /** The replica, 1 to n, that has `weakShare` of an even part of the capacity; none where absent. */
+  readonly weakReplica?: number | undefined;
+  /** Of an even part, 0 to 1; the other replicas divide what is left. 1 where absent. */
+  readonly weakShare?: number;
   /** How long a replica takes to hear that a tied copy has begun elsewhere, in milliseconds; 0 where absent. */
   readonly tieCancelMs?: number;
+}
+
+/** What replica `number`, 1 to n, has of the whole capacity. */
+export function capacityPart({ replicas = 1, weakReplica, weakShare = 1 }: BackendConfig, number: number): number {
+  const even = 1 / replicas;
+  if (weakReplica === undefined || replicas === 1) return even;
+  return number === weakReplica ? even * weakShare : (1 - even * weakShare) / (replicas - 1);
 }
 
 /** No queue is endless: beyond this many waiting calls the process itself would be the fault. */

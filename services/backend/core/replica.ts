@@ -3,7 +3,7 @@
  * others is in shared-state.ts; a backend without replicas is one of these.
  */
 import type { Clock } from "../../policy/clock.ts";
-import { QUEUE_SAFETY_LIMIT, type BackendConfig, type BackendDefences } from "./config.ts";
+import { capacityPart, QUEUE_SAFETY_LIMIT, type BackendConfig, type BackendDefences } from "./config.ts";
 import type { Backend } from "./backend.ts";
 import { createConcurrencyLimit, type ConcurrencyLimit } from "../../policy/queue/concurrency-limit.ts";
 import { emptyCounts, type BackendCounts } from "../../contract/backend-counts.ts";
@@ -30,8 +30,9 @@ export class Replica implements Backend, Turns {
   private readonly clock: Clock;
   private readonly shared: Shared;
   private readonly number: number;
-  /** Its part of the whole backend. */
+  /** Its part of the whole backend's queue, and of the capacity. */
   private readonly part: number;
+  private readonly capacityPart: number;
   private seed: number;
   private readonly inForce: FaultsInForce;
   private readonly queue: TokenQueue;
@@ -44,6 +45,7 @@ export class Replica implements Backend, Turns {
     this.shared = shared;
     this.number = number;
     this.part = 1 / (config.replicas ?? 1);
+    this.capacityPart = capacityPart(config, number);
     this.seed = seed;
     this.inForce = new FaultsInForce(config, clock);
     this.queue = new TokenQueue(clock, config, this.rate(), this);
@@ -123,7 +125,7 @@ export class Replica implements Backend, Turns {
   private rate(): Rate {
     const { capacity } = this.inForce.now;
     const burst = this.config.capacityBurst ?? capacity / 10;
-    return { perSecond: capacity * this.part, burst: Math.max(1, burst * this.part) };
+    return { perSecond: capacity * this.capacityPart, burst: Math.max(1, burst * this.capacityPart) };
   }
 
   private mostWaiting(): number {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VirtualClock } from "../../virtual-time/clock.ts";
+import { capacityPart } from "./config.ts";
 import { createBackend, type BackendConfig } from "./model.ts";
 import type { BackendRequest } from "./request.ts";
 
@@ -55,6 +56,19 @@ test("capacity, burst and queue bound are the whole backend's: each replica has 
   const { serving, waiting, shed } = backend.counts();
   assert.deepEqual({ serving, waiting, shed }, { serving: 2, waiting: 2, shed: 6 });
   assert.equal(backend.faults().capacity, 40);
+});
+
+test("a weak replica has its share of an even part of the capacity, and the others divide the rest", () => {
+  const weak = { replicas: 3, weakReplica: 2, weakShare: 0.4 } as const;
+  const parts = [1, 2, 3].map((number) => capacityPart({ ...TWO, ...weak }, number));
+  assert.deepEqual(
+    parts.map((part) => part.toFixed(3)),
+    ["0.433", "0.133", "0.433"],
+  );
+  const { clock, seen, ask } = setUp({ capacityBurst: 1, weakReplica: 1, weakShare: 0.5 });
+  for (const replica of [1, 1, 2, 2]) ask(`at ${replica}`, { replica });
+  clock.runUntilIdle();
+  assert.deepEqual(seen, ["8 at 1 ok", "8 at 2 ok", "75 at 2 ok", "208 at 1 ok"]);
 });
 
 test("a change of capacity reaches every replica", () => {

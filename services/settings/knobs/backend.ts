@@ -11,6 +11,10 @@ import { afterTheEnd, type Clash, type InForce, type Knob, type Need } from "./k
 /** Only this throttle has a queue, and with it replicas, shedding and remembered keys. */
 const A_QUEUE: Need = { knob: "THROTTLE", is: ["queue"], what: "queue" };
 
+/** Whether calls are shed, and told when to come back, although the queue has no limit. */
+const shedsWithoutLimit: Need["unless"] = ({ CODEL, CONCURRENCY_LIMIT }) =>
+  CODEL === "1" || CONCURRENCY_LIMIT !== "none";
+
 function timelineClashes({ number, text }: InForce): Clash[] {
   const timeline = text("FAULT_TIMELINE");
   const late = parseTimeline(timeline).steps.filter(({ atMs }) => atMs / 1000 >= number("DURATION_S"));
@@ -90,7 +94,7 @@ export const BACKEND_KNOBS = [
     default: "1",
     range: { min: 0, max: 3600, unit: "seconds" },
     doc: "What the Retry-After of a shed call says.",
-    needs: [{ knob: "QUEUE_LIMIT", isNot: ["off"], what: "a limit" }],
+    needs: [{ knob: "QUEUE_LIMIT", isNot: ["off"], what: "a limit", unless: shedsWithoutLimit }],
   },
   {
     name: "SHED_AS",

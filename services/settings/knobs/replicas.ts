@@ -18,6 +18,13 @@ function noSlowReplica({ number, text }: InForce): Clash[] {
   return clashes;
 }
 
+function noWeakReplica({ number }: InForce): Clash[] {
+  const [weak, replicas] = [number("WEAK_REPLICA"), number("REPLICAS")];
+  if (weak === Infinity) return [];
+  if (replicas === 1) return [{ with: ["REPLICAS"], why: "a weak replica is one among others; use a lower CAPACITY" }];
+  return weak > replicas ? [{ with: ["REPLICAS"], why: "there is no such replica" }] : [];
+}
+
 export const REPLICA_KNOBS = [
   {
     name: "REPLICAS",
@@ -35,6 +42,23 @@ export const REPLICA_KNOBS = [
     range: { min: 1, max: MOST_REPLICAS, unit: "(the number of a replica)", whole: true, word: "off" },
     doc: "The replica where every call takes STRAGGLER_MS longer.",
     clashes: noSlowReplica,
+  },
+  {
+    name: "WEAK_REPLICA",
+    kind: "number",
+    default: "off",
+    range: { min: 1, max: MOST_REPLICAS, unit: "(the number of a replica)", whole: true, word: "off" },
+    doc: "The replica with less than its even part of CAPACITY; the others divide the rest, so that their queues differ.",
+    clashes: noWeakReplica,
+  },
+  {
+    name: "WEAK_REPLICA_SHARE",
+    field: "weakShare",
+    kind: "number",
+    default: "0.5",
+    range: { min: 0.01, max: 1, unit: "of an even part" },
+    doc: "What the weak replica has of its even part of CAPACITY.",
+    needs: [{ knob: "WEAK_REPLICA", isNot: ["off"], what: "a weak replica" }],
   },
   {
     name: "STRAGGLERS_BY",

@@ -2,7 +2,11 @@
 import { BACKOFF_KINDS } from "../../policy/backoff.ts";
 import { RETRY_AFTER_WAITS } from "../../policy/retry-decision.ts";
 import { RETRY_ON_ALL, retryOnList, retryOnProblems } from "../../policy/retry-on.ts";
-import { atEachHop } from "./knob.ts";
+import { atEachHop, type Need } from "./knob.ts";
+
+/** Whether some hop comes back after the time that it was asked for: its base spreads those who were told the same. */
+const spreadsByTheBase: Need["unless"] = (texts) =>
+  Object.entries(texts).some(([name, text]) => text === "1" && /^(\w+_)?OVERLOAD_RETRY$/.test(name));
 
 const ATTEMPTS = atEachHop([
   {
@@ -40,7 +44,7 @@ export const BACKOFF_KNOBS = atEachHop([
     default: "10",
     range: { min: 0, max: 600_000, unit: "ms" },
     doc: "The wait before the first retry, before jitter.",
-    needs: [{ knob: "BACKOFF", isNot: ["none"], what: "a backoff" }],
+    needs: [{ knob: "BACKOFF", isNot: ["none"], what: "a backoff", unless: spreadsByTheBase }],
     atMost: [{ knob: "BACKOFF_CAP_MS", why: "the longest wait cannot be below the first" }],
   },
   {
