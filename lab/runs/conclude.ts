@@ -7,6 +7,7 @@ import { quoted } from "../report/pages/reproduce.ts";
 import { renderExperiment } from "../report/pages/write-report.ts";
 import { KnownError } from "../../services/settings/known-error.ts";
 import type { ExperimentContext } from "./context.ts";
+import { invalidLine, type CountedRuns } from "./invalid-line.ts";
 import { inMarkdown } from "./text.ts";
 
 export interface ExperimentPage extends Omit<Experiment, "command"> {
@@ -25,18 +26,11 @@ export interface Conclusion {
   readonly text?: () => string;
   /** What else there is to say of what was saved. */
   readonly note?: string;
-  /** Nothing in it says that the experiment failed; false: exit code 1. */
-  readonly isSound: boolean;
+  /** Its runs by what they were for. One that is invalid is told before all else, and makes the exit code 1. */
+  readonly counted?: readonly CountedRuns[];
+  /** Nothing else says that the experiment failed; false: exit code 1. True where absent. */
+  readonly isSound?: boolean;
 }
-
-export interface CountedRuns {
-  readonly runs: number;
-  readonly validRuns: number;
-}
-
-/** An experiment with an invalid run proves nothing. */
-export const everyRunIsValid = (rows: readonly CountedRuns[]): boolean =>
-  rows.every(({ runs, validRuns }) => runs === validRuns);
 
 /** Where it is written says nothing about what it was. */
 const PLACE = new Set(["REPORTS_DIR"]);
@@ -74,10 +68,11 @@ export const shown = ({ markdown }: ExperimentContext, text: () => string): stri
 
 /** Saves all of it and says where; undefined where the disk did not take it, which has been told. */
 async function saveAll(context: ExperimentContext, conclusion: Conclusion): Promise<string[] | undefined> {
-  const { folder, files, page, note } = conclusion;
+  const { folder, files, page, note, counted = [] } = conclusion;
   try {
     const saved = save(folder, files);
-    const pages = page === undefined ? [] : [await savePage(context, folder, page)];
+    const lead = [...invalidLine(counted), page?.lead ?? ""].join(" ");
+    const pages = page === undefined ? [] : [await savePage(context, folder, { ...page, lead })];
     return [[saved, note].join(" ").trimEnd(), ...pages];
   } catch (error) {
     if (!(error instanceof KnownError)) throw error;
@@ -88,9 +83,10 @@ async function saveAll(context: ExperimentContext, conclusion: Conclusion): Prom
 
 /** Saves and prints; a result that cannot be saved is printed all the same. @returns the exit code */
 export async function conclude(context: ExperimentContext, conclusion: Conclusion): Promise<number> {
-  const { result, text, isSound } = conclusion;
+  const { result, text, counted = [], isSound = true } = conclusion;
+  const invalid = invalidLine(counted);
   const saved = await saveAll(context, conclusion);
-  const told = [...(text === undefined ? [] : [shown(context, text)]), ...(saved ?? [])];
+  const told = [...invalid, ...(text === undefined ? [] : [shown(context, text)]), ...(saved ?? [])];
   context.print(context.json ? JSON.stringify(result, null, 2) : told.join("\n"));
-  return isSound && saved !== undefined ? 0 : 1;
+  return isSound && invalid.length === 0 && saved !== undefined ? 0 : 1;
 }

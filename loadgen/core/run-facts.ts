@@ -61,6 +61,10 @@ export interface RunFacts {
   readonly client: ClientFigures;
   /** The load program's own share of one core over the schedule's time, 0 to 1; null where there is no process. */
   readonly clientCpuShare: number | null;
+  /** 99th percentile of the load program's own event loop lag in that time, in milliseconds; null likewise. */
+  readonly clientLagMs: number | null;
+  /** The client's patience in milliseconds; Infinity for no end. */
+  readonly clientTimeoutMs: number;
   /** From the client's side down; the backend is the last. */
   readonly tiers: readonly TierFacts[];
   /** Requests that were still under way, at the client or at any hop, when waiting for them ended. */

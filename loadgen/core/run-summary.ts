@@ -45,6 +45,9 @@ export interface TierSummary {
   readonly hedged?: Readonly<Record<HedgeEvent, number>>;
 }
 
+/** "noisy": disturbed, but not so much that it could have changed what came of the run (validity.ts). */
+export type Validity = "valid" | "noisy" | "invalid";
+
 export interface RunSummary {
   readonly schema: 2;
   readonly policy: string;
@@ -52,8 +55,13 @@ export interface RunSummary {
   readonly scenario: string;
   readonly seed: number;
   readonly startedAt: string | null;
+  /** Whether its numbers may be quoted: true for "valid" and for "noisy". */
   readonly valid: boolean;
+  readonly validity: Validity;
+  /** Why it is invalid; empty where it is not. */
   readonly invalidReasons: readonly string[];
+  /** What was late, and too little to matter; may stand beside reasons that do matter. */
+  readonly noisyReasons: readonly string[];
   readonly offeredRps: number;
   readonly durationSeconds: number;
   readonly clientRequests: number;
@@ -85,6 +93,11 @@ export interface RunSummary {
   readonly limit: { readonly successRate: number | null; readonly amplification: number | null };
   /** successRate / limit.successRate; null where there was no request, or where no policy could have had a good answer. */
   readonly goodputOfLimit: number | null;
+  /**
+   * 99th percentile of each process's event loop lag while the schedule ran, in milliseconds: load, and the tiers. Absent
+   * in virtual time.
+   */
+  readonly loopLagMs?: Readonly<Record<string, number>>;
   readonly generator: {
     readonly mode: "open" | "closed";
     readonly scheduled: number;

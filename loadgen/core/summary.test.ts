@@ -160,3 +160,24 @@ test("What was due and never got a connection was dropped, and is not among what
   const { generator } = summarise({ ...FACTS, client: { ...CLIENT, unsent: 7 } });
   assert.deepEqual([generator.scheduled, generator.sent, generator.dropped], [600, 593, 7]);
 });
+
+test("The shortest timeout in force is that of the hops' attempts, deadlines and hedges, and of the client", () => {
+  const client = { ...CLIENT, late: 9, lateMaxMs: 15, latencyMs: { ...CLIENT.latencyMs, p50: 900 } };
+  const gradeWith = (policy: Parameters<typeof hop>[2], clientTimeoutMs = Infinity) => {
+    const [edge, api, last] = FACTS.tiers;
+    assert.ok(edge && api?.last.kind === "hop" && last);
+    const tiers = [edge, hop("api", api.last, { attemptTimeoutMs: Infinity, ...policy }), last];
+    return summarise({ ...FACTS, client, tiers, clientTimeoutMs }).validity;
+  };
+  const hedge = (delayMs: number) => ({ hedge: { trigger: { kind: "delay", delayMs }, ratio: 0.05 } as const });
+  assert.deepEqual(
+    [gradeWith({}), gradeWith({ attemptTimeoutMs: 140 }), gradeWith({ deadlineMs: 140 }), gradeWith({}, 140)],
+    ["noisy", "invalid", "invalid", "invalid"],
+  );
+  assert.deepEqual([gradeWith(hedge(160)), gradeWith(hedge(140))], ["noisy", "invalid"]);
+});
+
+test("Where there are processes, the lag of each is told, the load's own too", () => {
+  assert.deepEqual(summarise(FACTS).loopLagMs, { load: 1, edge: 1, api: 1, backend: 1 });
+  assert.ok(!("loopLagMs" in summarise({ ...FACTS, clientLagMs: null })));
+});

@@ -9,7 +9,7 @@ import { reconcile, type TierCounts } from "./reconcile.ts";
 import type { BackendStats, RunFacts, ServiceStats, TierFacts } from "./run-facts.ts";
 import type { RunSummary, TierSummary } from "./run-summary.ts";
 import { offered } from "./schedule.ts";
-import { invalidReasons } from "./validity.ts";
+import { gradeOf, type Verdict } from "./validity.ts";
 
 /** What JSON could not say: null stands for Infinity, at any depth. */
 function revived(value: unknown): unknown {
@@ -97,24 +97,37 @@ function generatorOf({ mode, client, clientCpuShare }: RunFacts): RunSummary["ge
   };
 }
 
-function lagOf(tier: TierFacts): [string, number] {
-  const { service, loopLagP99Ms } = loadedOf(tier);
-  return [service, loopLagP99Ms];
+/** Of each process, where there are any. */
+function lagsOf({ clientLagMs, tiers }: RunFacts): Readonly<Record<string, number>> {
+  if (clientLagMs === null) return {};
+  const ofTiers = tiers.map(loadedOf).map(({ service, loopLagP99Ms }) => [service, loopLagP99Ms] as const);
+  return Object.fromEntries([["load", clientLagMs], ...ofTiers]);
 }
 
-type Verdict = Pick<RunSummary, "valid" | "invalidReasons">;
+/** What gives up on something, or asks a second time, after so many milliseconds: of the whole chain and its client. */
+function shortestTimeoutOf({ tiers, clientTimeoutMs }: RunFacts): number {
+  const policies = tiers.flatMap((tier) => policyOf(tier) ?? []);
+  const ofHops = policies.flatMap(({ attemptTimeoutMs, deadlineMs, hedge }) => [
+    attemptTimeoutMs,
+    deadlineMs,
+    hedge?.trigger.kind === "delay" ? hedge.trigger.delayMs : Infinity,
+  ]);
+  return Math.min(clientTimeoutMs, ...ofHops);
+}
 
 function verdictOf(facts: RunFacts, tiers: RunSummary["tiers"], clientLost: number): Verdict {
-  const reasons = invalidReasons({
+  return gradeOf({
     generator: generatorOf(facts),
     underWay: facts.underWay,
     clientLost,
     tiers,
-    lagMs: Object.fromEntries(facts.tiers.map(lagOf)),
+    lagMs: lagsOf(facts),
     ...timeoutsOf(facts.tiers),
+    shortestTimeoutMs: shortestTimeoutOf(facts),
+    p50Ms: facts.client.latencyMs.p50,
+    loadedS: facts.loadedS,
     incidents: facts.incidents,
   });
-  return { valid: reasons.length === 0, invalidReasons: reasons };
 }
 
 type OfBackend = Pick<RunSummary, "backendCalls" | "wastedBackendCalls" | "backend" | "effects" | "duplicateEffects">;
@@ -174,6 +187,7 @@ export function summarise(facts: RunFacts): RunSummary {
     latencyMs: client.latencyMs,
     outcomes: client.outcomes,
     stopReasons: client.stopReasons,
+    ...(facts.clientLagMs === null ? {} : { loopLagMs: lagsOf(facts) }),
     generator: generatorOf(facts),
   };
 }

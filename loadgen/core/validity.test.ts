@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import type { TierSummary } from "./run-summary.ts";
-import { invalidReasons, type Evidence } from "./validity.ts";
+import { gradeOf, type Evidence } from "./validity.ts";
 
 const TIER: TierSummary = {
   arrivals: 1000,
@@ -32,10 +33,16 @@ const FINE: Evidence = {
   lagMs: { edge: 2, api: 2, backend: 2 },
   timeoutShare: 0,
   backendIsSlow: false,
+  shortestTimeoutMs: 200,
+  p50Ms: 8,
+  loadedS: 10,
   incidents: [],
 };
 
-test("A run with nothing against it is valid", () => assert.deepEqual(invalidReasons(FINE), []));
+const invalidReasons = (evidence: Evidence): readonly string[] => gradeOf(evidence).invalidReasons;
+
+test("A run with nothing against it is valid", () =>
+  assert.deepEqual(gradeOf(FINE), { valid: true, validity: "valid", invalidReasons: [], noisyReasons: [] }));
 
 const SPOILED: readonly (readonly [why: string, change: Partial<Evidence>, reason: RegExp])[] = [
   [
@@ -99,4 +106,92 @@ test("All reasons are given at once", () => {
     generator: { ...GENERATOR, late: 500, dropped: 2 },
   });
   assert.equal(reasons.length, 3);
+});
+
+test("Six of 480 requests up to 17 ms late change nothing in a storm whose median is 1.9 s: VALID, NOISY", () => {
+  const generator = { ...GENERATOR, scheduled: 480, sent: 480, late: 6, lateP99Ms: 9, lateMaxMs: 17 };
+  const storm = { ...FINE, generator, p50Ms: 1900, loadedS: 8 };
+  const { valid, validity, invalidReasons: none, noisyReasons } = gradeOf(storm);
+  assert.deepEqual([valid, validity, none, noisyReasons.length], [true, "noisy", [], 1]);
+  assert.match(
+    noisyReasons[0] ?? "",
+    /^6 of 480 requests .* at most 17\.0 ms\); up to 20\.0 ms cannot have changed what came of this run$/,
+  );
+  // Each yardstick by itself: a timeout, a median or a run that 17 ms are much of.
+  for (const change of [{ shortestTimeoutMs: 160 }, { p50Ms: 160 }, { p50Ms: null }, { loadedS: 1.6 }]) {
+    assert.equal(gradeOf({ ...storm, ...change }).validity, "invalid", JSON.stringify(change));
+  }
+});
+
+test("An event loop's lag that is small against what was measured is noise, and its process is named", () => {
+  const slow = { ...FINE, lagMs: { load: 2, edge: 60, api: 2 }, shortestTimeoutMs: Infinity, p50Ms: 900 };
+  const { validity, noisyReasons } = gradeOf(slow);
+  assert.equal(validity, "noisy");
+  assert.match(noisyReasons.join("\n"), /^edge's event loop was 60\.0 ms late at p99; up to 90\.0 ms/);
+  assert.equal(gradeOf({ ...slow, p50Ms: 500 }).validity, "invalid");
+});
+
+test("INVALID for a machine that was late names the process and the ways out", () => {
+  const late = invalidReasons({ ...FINE, generator: { ...GENERATOR, late: 500, lateMaxMs: 80 } });
+  assert.match(late[0] ?? "", /was late is load\. Use WORLD=virtual.*lower RATE and CAPACITY in proportion/);
+  const lagging = invalidReasons({ ...FINE, lagMs: { load: 70, api: 51, backend: 50 } });
+  assert.match(lagging[0] ?? "", /load's event loop.*api's event loop.*Use WORLD=virtual/);
+  assert.doesNotMatch(lagging[0] ?? "", /backend/);
+});
+
+const GRADE = { valid: 0, noisy: 1, invalid: 2 } as const;
+const upTo = (max: number) => fc.double({ min: 0, max, noNaN: true });
+const EVIDENCE = fc
+  .record({
+    late: fc.nat(1000),
+    lateP99Ms: upTo(100),
+    lateMaxMs: upTo(300),
+    lag: upTo(300),
+    cpuShare: upTo(1),
+    shortestTimeoutMs: fc.oneof(upTo(5000), fc.constant(Infinity)),
+    p50Ms: upTo(5000),
+    loadedS: upTo(100),
+  })
+  .map(({ late, lateP99Ms, lateMaxMs, lag, cpuShare, ...yardsticks }): Evidence => ({
+    ...FINE,
+    ...yardsticks,
+    generator: { ...GENERATOR, late, lateP99Ms, lateMaxMs, cpuShare },
+    lagMs: { load: lag / 2, api: lag },
+  }));
+
+test("Nothing that gets later, busier or shorter makes a run's grade better", () => {
+  const worse: readonly ((of: Evidence, by: number) => Partial<Evidence>)[] = [
+    ({ generator }, by) => ({ generator: { ...generator, late: generator.late + Math.ceil(by) } }),
+    ({ generator }, by) => ({ generator: { ...generator, lateP99Ms: (generator.lateP99Ms ?? 0) + by } }),
+    ({ generator }, by) => ({ generator: { ...generator, lateMaxMs: (generator.lateMaxMs ?? 0) + by } }),
+    ({ generator }, by) => ({ generator: { ...generator, cpuShare: (generator.cpuShare ?? 0) + by } }),
+    ({ lagMs }, by) => ({ lagMs: { ...lagMs, api: (lagMs["api"] ?? 0) + by } }),
+    ({ shortestTimeoutMs }, by) => ({ shortestTimeoutMs: Math.max(0, shortestTimeoutMs - by) }),
+    ({ p50Ms }, by) => ({ p50Ms: Math.max(0, (p50Ms ?? 0) - by) }),
+    ({ loadedS }, by) => ({ loadedS: Math.max(0, loadedS - by) }),
+  ];
+  fc.assert(
+    fc.property(EVIDENCE, fc.constantFrom(...worse), upTo(500), (evidence, change, by) => {
+      const [before, after] = [gradeOf(evidence), gradeOf({ ...evidence, ...change(evidence, by) })];
+      assert.ok(GRADE[after.validity] >= GRADE[before.validity], `${before.validity} became ${after.validity}`);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("A grade and its reasons agree, and no run is quoted whose delay is more than a tenth of a timeout or of its median", () => {
+  fc.assert(
+    fc.property(EVIDENCE, (evidence) => {
+      const { valid, validity, invalidReasons: bad, noisyReasons } = gradeOf(evidence);
+      assert.equal(valid, bad.length === 0);
+      assert.equal(validity, valid ? (noisyReasons.length > 0 ? "noisy" : "valid") : "invalid");
+      if (validity !== "noisy") return;
+      const { shortestTimeoutMs, p50Ms, loadedS, generator, lagMs } = evidence;
+      const isLate = generator.late > 10 || (generator.lateP99Ms ?? 0) > 5;
+      const delays = [isLate ? (generator.lateMaxMs ?? 0) : 0, ...Object.values(lagMs).filter((ms) => ms > 50)];
+      const most = Math.max(...delays);
+      assert.ok(most <= shortestTimeoutMs / 10 && most <= (p50Ms ?? 0) / 10 && most <= loadedS * 10 + 1e-9);
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -59,6 +59,12 @@ test("An invalid run says so, with every reason, and without a report there is n
   assert.doesNotMatch(text, /VALID\nreport/);
 });
 
+test("A run that was disturbed too little to matter says so in its one line of verdict", () => {
+  const client = { ...FACTS.client, late: 9, lateMaxMs: 7, latencyMs: { ...FACTS.client.latencyMs, p50: 500 } };
+  const text = summaryText(summarise({ ...FACTS, client }), undefined, false);
+  assert.match(text, /\nVALID, NOISY: 9 of 600 requests went out more than 5 ms late [^\n]*\n$/);
+});
+
 test("A closed loop is called one before any number", () => {
   const lines = summaryText(summarise({ ...FACTS, mode: "closed" }), undefined, false).split("\n");
   assert.match(lines[1] ?? "", /^CLOSED LOOP: .*hides the storm/);

@@ -3,6 +3,7 @@ import pc from "picocolors";
 import type { RunSummary } from "../core/run-summary.ts";
 import { bound, count, duration, percent, rate, seconds, times } from "../core/format.ts";
 import { ratioOf } from "../core/ratio.ts";
+import { GRADES } from "../core/validity.ts";
 import { sparkline } from "./sparkline.ts";
 
 type Colours = ReturnType<typeof pc.createColors>;
@@ -111,9 +112,11 @@ function generatorLine({ generator }: RunSummary): string {
   return `  generator: open loop, ${count(sent)} of ${count(scheduled)} sent, ${count(late)} late (p99 ${duration(lateP99Ms)})${cpu}`;
 }
 
-function verdictLines({ valid, invalidReasons }: RunSummary, { green, red, bold }: Colours): string[] {
-  if (valid) return [bold(green("VALID"))];
-  return [bold(red("INVALID")), ...invalidReasons.map((reason) => red(`  - ${reason}`))];
+function verdictLines(run: RunSummary, { green, red, bold }: Colours): string[] {
+  const grade = GRADES[run.validity];
+  if (run.validity === "valid") return [bold(green(grade))];
+  if (run.validity === "noisy") return [`${bold(green(grade))}: ${run.noisyReasons.join("; ")}`];
+  return [bold(red(grade)), ...run.invalidReasons.map((reason) => red(`  - ${reason}`))];
 }
 
 /**

@@ -35,7 +35,7 @@ export interface RunParts extends Stage {
 /** How the load went; what `RunFacts` needs besides the records. */
 export type RunOutcome = Pick<
   RunFacts,
-  "loadedS" | "elapsedS" | "clientCpuShare" | "tiers" | "underWay" | "incidents"
+  "loadedS" | "elapsedS" | "clientCpuShare" | "clientLagMs" | "tiers" | "underWay" | "incidents"
 > & {
   readonly due: number;
 };
@@ -60,9 +60,10 @@ function tierFacts(descriptions: readonly TierFacts["description"][], { begun, l
   });
 }
 
-/** The share of one core that a process used between two readings of its figures. */
-function cpuShare(from: ProcessFigures, to: ProcessFigures): number | null {
-  return to.uptimeMs > from.uptimeMs ? (to.cpuMs - from.cpuMs) / (to.uptimeMs - from.uptimeMs) : null;
+/** The share of one core that the load program used between two readings of its figures, and how late its loop was. */
+function usage(from: ProcessFigures, to: ProcessFigures): Pick<RunFacts, "clientCpuShare" | "clientLagMs"> {
+  const clientCpuShare = to.uptimeMs > from.uptimeMs ? (to.cpuMs - from.cpuMs) / (to.uptimeMs - from.uptimeMs) : null;
+  return { clientCpuShare, clientLagMs: to.loopLagP99Ms };
 }
 
 interface Incidents {
@@ -122,7 +123,7 @@ async function sendLoad(parts: RunParts, load: Load, { end, signal }: Incidents)
     due,
     watch,
     loadedS: signal.aborted ? Math.min(config.durationS, elapsedS) : config.durationS,
-    clientCpuShare: cpuShare(own, process.read()),
+    ...usage(own, process.read()),
   };
 }
 
@@ -140,12 +141,20 @@ async function drain(parts: RunParts, { end, signal }: Incidents): Promise<numbe
   }
 }
 
+/** First of all that went wrong, since it explains the rest. */
+const outOfFiles = (requests: number): string[] =>
+  requests === 0
+    ? []
+    : [
+        `the load program ran out of open files: ${requests} requests found none for their connection. "ulimit -Hn" shows how many it may have: raise that, or lower RATE or CLIENT_CONNECTIONS.`,
+      ];
+
 /**
  * The measured run, from its beginning to its last answer.
  * @param load sends the requests
  */
 async function measure(parts: RunParts, load: Load): Promise<RunOutcome> {
-  const { tiers, clock, config, process, listeners, stop } = parts;
+  const { tiers, clock, attack, config, process, listeners, stop } = parts;
   const incidents = createIncidents(stop);
   const descriptions = await beginRun(parts, config.seed);
   const begun = await Promise.all(tiers.map((tier) => tier.stats()));
@@ -162,7 +171,7 @@ async function measure(parts: RunParts, load: Load): Promise<RunOutcome> {
     elapsedS: (clock.now() - begunAt) / 1000,
     tiers: tierFacts(descriptions, { begun, loaded, last }),
     underWay,
-    incidents: incidents.list,
+    incidents: [...outOfFiles(attack.outOfFiles()), ...incidents.list],
   };
 }
 

@@ -43,7 +43,7 @@ export interface RunResult {
 }
 
 function factsOf(config: LoadConfig, startedAt: Date, tally: ClientTally, outcome: RunOutcome): RunFacts {
-  const { policy, scenario, seed, mode, rate, durationS, rateProfile, world } = config;
+  const { policy, scenario, seed, mode, rate, durationS, rateProfile, world, clientTimeoutMs } = config;
   const { due, ...rest } = outcome;
   return {
     policy,
@@ -55,6 +55,7 @@ function factsOf(config: LoadConfig, startedAt: Date, tally: ClientTally, outcom
     mode,
     plan: { rate, durationS, rateProfile },
     client: tally.figures(due),
+    clientTimeoutMs,
     ...rest,
   };
 }

@@ -36,6 +36,8 @@ export interface Attack {
   send(arrival: Arrival, startMs: number, record: OnRecord): void;
   /** Requests that are due and have not ended. */
   inFlight(): number;
+  /** Requests for which the system had no open file left. */
+  outOfFiles(): number;
   /** Drops all connections; requests under way fail. */
   close(): Promise<void>;
 }
@@ -61,8 +63,9 @@ export function recordOf(arrival: Arrival, traceId: string, dueAt: number, endin
 
 export function createAttack({ url, connections, timeoutMs, seed, clock }: AttackParts): Attack {
   const dispatcher = poolOf(new URL(url).origin, connections);
-  const target: Target = { dispatcher, slots: new Slots(connections), clock, timeoutMs };
-  let inFlight = 0;
+  let [inFlight, outOfFiles] = [0, 0];
+  const onOutOfFiles = (): void => void (outOfFiles += 1);
+  const target: Target = { dispatcher, slots: new Slots(connections), clock, timeoutMs, onOutOfFiles };
   const send: Attack["send"] = (arrival, startMs, record) => {
     const traceId = orderTraceId(seed, arrival.id);
     const dueAt = startMs + arrival.intendedMs;
@@ -72,5 +75,5 @@ export function createAttack({ url, connections, timeoutMs, seed, clock }: Attac
       record(recordOf(arrival, traceId, dueAt, ending), ending.sent);
     });
   };
-  return { send, inFlight: () => inFlight, close: () => dispatcher.destroy() };
+  return { send, inFlight: () => inFlight, outOfFiles: () => outOfFiles, close: () => dispatcher.destroy() };
 }

@@ -51,3 +51,25 @@ test("Waiting for one of the generator's own connections is being late", () => {
   const { lateMs, latencyMs } = recordOf(ORDER, TRACE, 0, ending);
   assert.deepEqual([ending.sent, lateMs, latencyMs], [true, 30, 100]);
 });
+
+test("A connection for which there is no open file is told as such, and any other fault is not", () => {
+  for (const [code, told] of [
+    ["EMFILE", 1],
+    ["ENFILE", 1],
+    ["ECONNREFUSED", 0],
+  ] as const) {
+    const dispatch = (_options: unknown, handler: Dispatcher.DispatchHandler): boolean => {
+      handler.onResponseError?.(CONTROLLER, Object.assign(new Error(code), { code }));
+      return true;
+    };
+    let outOfFiles = 0;
+    const { clock } = slowConnect(0);
+    const dispatcher = { dispatch } as unknown as Dispatcher;
+    const onOutOfFiles = (): void => void (outOfFiles += 1);
+    const target = { dispatcher, clock, slots: new Slots(1), timeoutMs: Infinity, onOutOfFiles };
+    new ClientExchange(target, ORDER, TRACE, 0, ({ sent, outcome }) =>
+      assert.deepEqual([sent, outcome], [false, "failed"]),
+    );
+    assert.equal(outOfFiles, told, code);
+  }
+});

@@ -32,7 +32,11 @@ export interface Target {
   readonly clock: Clock;
   /** The client's patience from the time at which a request was due, in milliseconds; Infinity for no end. */
   readonly timeoutMs: number;
+  /** No connection could be made: the system allows this process, or all of them, no further open file. */
+  readonly onOutOfFiles?: () => void;
 }
+
+const OUT_OF_FILES = new Set(["EMFILE", "ENFILE"]);
 
 function headerOf(headers: Headers, name: string): string | undefined {
   const value = headers[name];
@@ -110,7 +114,8 @@ export class ClientExchange implements Dispatcher.DispatchHandler {
     this.end(outcome, said);
   }
 
-  onResponseError(): void {
+  onResponseError(_?: Dispatcher.DispatchController, error?: NodeJS.ErrnoException): void {
+    if (OUT_OF_FILES.has(error?.code ?? "")) this.target.onOutOfFiles?.();
     this.status = 0;
     this.end("failed");
   }

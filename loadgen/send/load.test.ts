@@ -11,7 +11,7 @@ import { loadConfigOf } from "../core/config.ts";
 import type { Load } from "./load.ts";
 import { openLoop } from "./open.ts";
 
-const ATTACK: Attack = { send: () => {}, inFlight: () => 0, close: () => Promise.resolve() };
+const ATTACK: Attack = { send: () => {}, inFlight: () => 0, outOfFiles: () => 0, close: () => Promise.resolve() };
 /** A loop that does not stop would go on for an hour. */
 const CONFIG = loadConfigOf(readValues({ DURATION_S: "3600", CHAIN: "backend=http://127.0.0.1:1" }));
 

@@ -107,6 +107,8 @@ export const FACTS: RunFacts = {
   elapsedS: 10.5,
   client: CLIENT,
   clientCpuShare: 0.12,
+  clientLagMs: 1,
+  clientTimeoutMs: Infinity,
   tiers: [
     hop("edge", {
       arrivals: 600,

@@ -28,6 +28,7 @@ export function sceneOf(tiers: readonly Tier[], stop = new AbortController().sig
   const attack: Attack = {
     send: ({ id, intendedMs }) => sent.push({ id, intendedMs }),
     inFlight: () => 0,
+    outOfFiles: () => 0,
     close: async () => {},
   };
   return { tiers, clock: hurriedClock(time), attack, stop, time, sent };

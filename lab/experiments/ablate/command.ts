@@ -1,5 +1,5 @@
 /** The verb `ablate`. */
-import { conclude, everyRunIsValid } from "../../runs/conclude.ts";
+import { conclude } from "../../runs/conclude.ts";
 import { experimentFolder } from "../../runs/context.ts";
 import { experimentVerb, repeatOf, repeatOption } from "../../runs/experiment-verb.ts";
 import { ablate } from "./experiment.ts";
@@ -26,7 +26,7 @@ export const verbAblate = experimentVerb({
       },
       result: ablation,
       text: () => ablationText(ablation),
-      isSound: everyRunIsValid(ablation.groups.flatMap(({ arms }) => arms)),
+      counted: ablation.groups.flatMap(({ arms }) => arms),
     });
   },
 });

@@ -24,8 +24,9 @@ export function reportedAblations({ seeds, groups }: Ablation): Reported[] {
   return groups.map(({ policy, arms }) => ({
     title: `${policy} and its variants`,
     finding: findingOf(arms),
-    rows: arms.map(({ name, metrics }) => ({
-      label: name,
+    rows: arms.map(({ name, metrics, runs, validRuns }) => ({
+      label: validRuns < runs ? `${name} (INVALID)` : name,
+      valid: validRuns === runs,
       success: interval(metrics.success),
       amplification: interval(metrics.amplification),
       p99Ms: interval(metrics.p99),

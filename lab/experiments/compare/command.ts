@@ -1,5 +1,5 @@
 /** The verb `compare`. */
-import { conclude, everyRunIsValid } from "../../runs/conclude.ts";
+import { conclude } from "../../runs/conclude.ts";
 import { experimentFolder } from "../../runs/context.ts";
 import {
   experimentVerb,
@@ -29,7 +29,7 @@ export const verbCompare = experimentVerb({
       files: { "comparison.json": comparison, "comparison.csv": comparisonCsv(comparison) },
       result: comparison,
       text: () => comparisonText(comparison),
-      isSound: everyRunIsValid(comparison.policies),
+      counted: comparison.policies,
     });
   },
 });

@@ -40,7 +40,10 @@ test("One limit stands below where it is the same for all, else one for each", (
 });
 
 test("A run that is not valid says so, and why", () => {
-  const text = sideBySide([{ ...naive, valid: false, invalidReasons: ["the generator was late."] }]);
-  assert.match(text, /INVALID/);
+  const text = sideBySide([
+    budgeted,
+    { ...naive, valid: false, validity: "invalid", invalidReasons: ["the generator was late."] },
+  ]);
+  assert.match(text, /^INVALID: 1 of 2 runs is INVALID \(naive\)\. Do not quote/);
   assert.match(text, /^INVALID naive: the generator was late\.$/m);
 });

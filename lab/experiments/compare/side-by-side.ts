@@ -2,6 +2,8 @@
 import Table from "cli-table3";
 import pc from "picocolors";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
+import { GRADES } from "../../../loadgen/core/validity.ts";
+import { invalidLine } from "../../runs/invalid-line.ts";
 import { sparkline } from "../../../loadgen/output/sparkline.ts";
 import { bound, count, duration, percent, times } from "../../../loadgen/core/format.ts";
 
@@ -15,7 +17,7 @@ const ROWS: readonly (readonly [label: string, cell: (run: RunSummary) => string
   ["p50", (run) => duration(run.latencyMs.p50)],
   ["p99", (run) => duration(run.latencyMs.p99)],
   ["of the limit", (run) => percent(run.goodputOfLimit)],
-  ["", (run) => (run.valid ? "VALID" : "INVALID")],
+  ["", (run) => GRADES[run.validity]],
 ];
 
 const limitText = ({ limit }: RunSummary): string => `${percent(limit.successRate)} at ${times(limit.amplification)}`;
@@ -54,6 +56,8 @@ export function sideBySide(runs: readonly RunSummary[], overTime: readonly (read
   }
   const line = overTimeRow(overTime);
   if (line !== undefined) table.push(line);
-  const reasons = runs.flatMap((run) => run.invalidReasons.map((reason) => `INVALID ${run.policy}: ${reason}`));
-  return [table.toString(), limitLine(runs), ...reasons].join("\n");
+  const why = (run: RunSummary) => (run.valid ? run.noisyReasons : run.invalidReasons);
+  const reasons = runs.flatMap((run) => why(run).map((reason) => `${GRADES[run.validity]} ${run.policy}: ${reason}`));
+  const counted = runs.map(({ policy, valid }) => ({ policy, runs: 1, validRuns: Number(valid) }));
+  return [...invalidLine(counted), table.toString(), limitLine(runs), ...reasons].join("\n");
 }

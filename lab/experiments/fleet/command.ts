@@ -19,7 +19,8 @@ export const verbFleet = experimentVerb({
       files: { "fleet.json": { schema: 1, scene: SCENE, results } },
       result: results,
       text: () => fleetText(results),
-      isSound: results.every(({ valid, retries, bound }) => valid && retries <= bound),
+      counted: results.map(({ arm, valid }) => ({ name: arm, runs: 1, validRuns: Number(valid) })),
+      isSound: results.every(({ retries, bound }) => retries <= bound),
     });
   },
 });

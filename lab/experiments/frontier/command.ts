@@ -28,7 +28,7 @@ export const verbFrontier = experimentVerb({
       },
       result: { cells, maps },
       text: () => frontierText(cells),
-      isSound: true,
+      counted: swept.points,
     });
   },
 });

@@ -1,5 +1,5 @@
 /** The verb `hedge`. */
-import { conclude, everyRunIsValid } from "../../runs/conclude.ts";
+import { conclude } from "../../runs/conclude.ts";
 import { experimentFolder } from "../../runs/context.ts";
 import { experimentVerb, repeatOf, repeatOption } from "../../runs/experiment-verb.ts";
 import { seedsFrom } from "../../runs/run-arms.ts";
@@ -18,7 +18,7 @@ export const verbHedge = experimentVerb({
       files: { "hedge.json": result },
       result,
       text: () => hedgeText(result),
-      isSound: everyRunIsValid(result.arms.map((arm) => ({ ...arm, runs: result.seeds.length }))),
+      counted: result.arms.map((arm) => ({ ...arm, runs: result.seeds.length })),
     });
   },
 });

@@ -1,6 +1,7 @@
 /** Verdicts on triggers, for people. */
 import type { MetastableResult } from "./experiment.ts";
 import type { Recovery } from "../../runs/recovery.ts";
+import { invalidLine } from "../../runs/invalid-line.ts";
 import { textTable } from "../../runs/text.ts";
 import { percent, rate, times } from "../../../loadgen/core/format.ts";
 
@@ -37,5 +38,11 @@ export function metastableText(results: readonly MetastableResult[], offeredRps:
     const shares = [before, during, late].map(percent);
     return [trigger, policy, ...shares, times(verdict.lateAmplification), recovery, wayOutText(result)];
   });
-  return `${results[0]?.world ?? ""}, ${rate(offeredRps)} offered all the time:\n${textTable(head, rows)}`;
+  const counted = results.map(({ trigger, policy, valid }) => ({
+    name: `${trigger} under ${policy}`,
+    runs: 1,
+    validRuns: Number(valid),
+  }));
+  const title = `${results[0]?.world ?? ""}, ${rate(offeredRps)} offered all the time:`;
+  return [...invalidLine(counted), title, textTable(head, rows)].join("\n");
 }

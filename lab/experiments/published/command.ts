@@ -1,5 +1,5 @@
 /** The verb `published`. */
-import { conclude, everyRunIsValid } from "../../runs/conclude.ts";
+import { conclude } from "../../runs/conclude.ts";
 import { experimentFolder } from "../../runs/context.ts";
 import { experimentVerb, repeatOf, repeatOption, worldOf, worldOption } from "../../runs/experiment-verb.ts";
 import { published } from "./experiment.ts";
@@ -19,7 +19,7 @@ export const verbPublished = experimentVerb({
       files: { "published.json": comparison },
       result: comparison,
       text: () => publishedText(comparison),
-      isSound: everyRunIsValid(comparison.policies),
+      counted: comparison.policies,
     });
   },
 });

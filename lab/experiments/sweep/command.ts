@@ -66,7 +66,7 @@ export const verbSweep = experimentVerb<Options>({
       result,
       text: () => sweepText(points, axes),
       note: kept > 0 ? `(${kept} cells were there from before)` : "",
-      isSound: true,
+      counted: points,
     });
   },
 });

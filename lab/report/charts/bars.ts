@@ -39,10 +39,13 @@ function bars({ width, names, most, marks }: Bars): SVGElement {
   });
 }
 
+/** Grey where the numbers may not be quoted. */
+const shade = (color: string, valid: boolean): string => (valid ? color : COLOR.quiet);
+
 const LABEL = { textAnchor: "start", dx: 12, ...TEXT } as const;
 
 /** How often each tier is asked for each client request. */
-export function hopsChart({ hops }: Pick<RunData, "hops">, { width }: { width: number }): SVGElement {
+export function hopsChart({ hops, valid }: Pick<RunData, "hops" | "valid">, { width }: { width: number }): SVGElement {
   const told = ({ perRequest, factor }: HopStep): string =>
     hops[0]?.perRequest === perRequest ? times(perRequest) : `${times(perRequest)}  (by ${times(factor)})`;
   return bars({
@@ -50,14 +53,17 @@ export function hopsChart({ hops }: Pick<RunData, "hops">, { width }: { width: n
     names: hops.map(({ name }) => name),
     most: Math.max(...hops.map(({ perRequest }) => perRequest ?? 0)),
     marks: [
-      barX(hops, { y: "name", x: "perRequest", fill: COLOR.calls }),
+      barX(hops, { y: "name", x: "perRequest", fill: shade(COLOR.calls, valid) }),
       text(hops, { y: "name", x: "perRequest", text: told, ...LABEL }),
     ],
   });
 }
 
 /** Requests by the number of attempts that the first hop made; hatched where they failed all the same. */
-export function attemptsChart({ attempts }: Pick<RunData, "attempts">, { width }: { width: number }): SVGElement {
+export function attemptsChart(
+  { attempts, valid }: Pick<RunData, "attempts" | "valid">,
+  { width }: { width: number },
+): SVGElement {
   const name = (bin: AttemptBin): string =>
     bin.attempts === 0 ? "not told" : `${bin.attempts} attempt${bin.attempts === 1 ? "" : "s"}`;
   const total = ({ ok, other }: AttemptBin): number => ok + other;
@@ -67,7 +73,7 @@ export function attemptsChart({ attempts }: Pick<RunData, "attempts">, { width }
     names: attempts.map(name),
     most: Math.max(...attempts.map(total)),
     marks: [
-      barX(attempts, { y: name, x1: 0, x2: "ok", fill: COLOR.good }),
+      barX(attempts, { y: name, x1: 0, x2: "ok", fill: shade(COLOR.good, valid) }),
       barX(attempts, {
         y: name,
         x1: "ok",
@@ -97,7 +103,7 @@ export function ladderChart(runs: readonly RunData[], { width }: { width: number
     most: 1,
     marks: [
       barX(runs, { y: "label", x1: 0, x2: 1, fill: COLOR.grid }),
-      barX(runs, { y: "label", x: "successRate", fill: COLOR.good }),
+      barX(runs, { y: "label", x: "successRate", fill: ({ valid }: RunData) => shade(COLOR.good, valid) }),
       ...limitTicks(runs, ({ limit }) => limit.successRate),
       text(runs, {
         y: "label",
@@ -118,7 +124,7 @@ export function costChart(runs: readonly RunData[], { width }: { width: number }
     names: runs.map(({ label }) => label),
     most: Math.max(...runs.flatMap(({ amplification, limit }) => [amplification ?? 0, limit.amplification ?? 0])),
     marks: [
-      barX(runs, { y: "label", x: "amplification", fill: COLOR.calls }),
+      barX(runs, { y: "label", x: "amplification", fill: ({ valid }: RunData) => shade(COLOR.calls, valid) }),
       ...limitTicks(runs, ({ limit }) => limit.amplification),
       text(runs, {
         y: "label",

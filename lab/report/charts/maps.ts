@@ -108,6 +108,7 @@ export function ablationChart({ rows }: AblationData, { width }: { width: number
   const longest = Math.max(0, ...names.map((name) => name.length));
   const low = ({ success }: AblationRow): number | null => success && (success.low ?? success.median);
   const high = ({ success }: AblationRow): number | null => success && (success.high ?? success.median);
+  const shade = ({ valid = true }: AblationRow): string => (valid ? COLOR.good : COLOR.quiet);
   return drawn({
     width,
     height: 60 + rows.length * 44,
@@ -123,8 +124,8 @@ export function ablationChart({ rows }: AblationData, { width }: { width: number
     y: { type: "point", domain: names, label: null },
     marginBottom: 56,
     marks: [
-      link(rows, { y: "label", x1: low, x2: high, stroke: COLOR.good, strokeWidth: 6 }),
-      dot(rows, { y: "label", x: ({ success }: AblationRow) => success?.median ?? null, r: 8, fill: COLOR.good }),
+      link(rows, { y: "label", x1: low, x2: high, stroke: shade, strokeWidth: 6 }),
+      dot(rows, { y: "label", x: ({ success }: AblationRow) => success?.median ?? null, r: 8, fill: shade }),
       text(rows, {
         y: "label",
         x: 1,

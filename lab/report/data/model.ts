@@ -75,6 +75,8 @@ export interface AttemptBin {
 export interface RunData {
   /** Unique within its page. */
   readonly label: string;
+  /** Whether its numbers may be quoted; its bars are grey where not. */
+  readonly valid: boolean;
   /** null, here and below, where nothing was measured. */
   readonly successRate: number | null;
   readonly amplification: number | null;
@@ -124,6 +126,8 @@ export interface PhaseCell {
 /** One defence added to, or taken from, a policy. */
 export interface AblationRow {
   readonly label: string;
+  /** False where one of its runs was not: it is drawn in grey. True where absent. */
+  readonly valid?: boolean;
   /** Medians, with the interval's ends where repeats were made; null where nothing was measured. */
   readonly success: Interval | null;
   readonly amplification: Interval | null;

@@ -28,6 +28,25 @@ test("A report folder is one run, a folder of them is all of them by name", () =
   );
 });
 
+test("A run from before there were grades has the one that its verdict says", (t) => {
+  const gradeOf = (valid: boolean): unknown[] => {
+    const {
+      validity: _validity,
+      noisyReasons: _noise,
+      ...old
+    } = JSON.parse(readFileSync(join(saved, "naive", "summary.json"), "utf8")) as Record<string, unknown>;
+    const [run] = readSummaries([folderWith(t, JSON.stringify({ ...old, valid }))]);
+    return [run?.summary.validity, run?.summary.noisyReasons];
+  };
+  assert.deepEqual(
+    [gradeOf(true), gradeOf(false)],
+    [
+      ["valid", []],
+      ["invalid", []],
+    ],
+  );
+});
+
 test("What is no folder, holds no report, or is no summary is named with what to do", (t) => {
   const empty = mkdtempSync(join(tmpdir(), "summaries-"));
   t.after(() => rmSync(empty, { recursive: true }));

@@ -48,6 +48,7 @@ export function runDataOf(run: RunFolder, label: string): RunData {
   const { summary, digest } = run;
   return {
     label,
+    valid: summary.valid,
     successRate: summary.successRate,
     amplification: summary.amplification,
     amplificationBound: summary.amplificationBound,

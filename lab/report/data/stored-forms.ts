@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { ClientRecord } from "../../../loadgen/core/record.ts";
-import { BACKEND_COUNTS, type RunSummary } from "../../../loadgen/core/run-summary.ts";
+import { BACKEND_COUNTS, type RunSummary, type Validity } from "../../../loadgen/core/run-summary.ts";
 import type { Sample } from "../../../loadgen/core/series.ts";
 import { HEDGE_EVENTS } from "../../../services/policy/hedge/hedge.ts";
 import { OUTCOMES, STOP_REASONS } from "../../../services/policy/outcome.ts";
@@ -37,7 +37,9 @@ const now = z.object({
   seed: number,
   startedAt: text.nullable(),
   valid: z.boolean(),
+  validity: z.exactOptional(z.enum(["valid", "noisy", "invalid"])),
   invalidReasons: z.array(text).readonly(),
+  noisyReasons: z.array(text).readonly().default([]),
   offeredRps: count,
   durationSeconds: count,
   clientRequests: count,
@@ -66,6 +68,7 @@ const now = z.object({
     lateMaxMs: number.nullable(),
     cpuShare: number.nullable(),
   }),
+  loopLagMs: z.exactOptional(z.record(text, count)),
 });
 
 const before = now.extend({
@@ -82,12 +85,17 @@ function wholeLedger({ backend, backendCalls, wastedBackendCalls: wasted }: z.ou
   return { ...noCounts, ...backend, waiting, wasted };
 }
 
+/** A run from before there were grades was judged all the same, and `valid` has the last word. */
+function graded<Run extends { readonly valid: boolean; readonly validity?: Validity }>(run: Run) {
+  const validity: Validity = !run.valid ? "invalid" : run.validity === "noisy" ? "noisy" : "valid";
+  return { ...run, validity };
+}
+
 /** Schema 2, or schema 1, which is read as if it were 2. */
 export const SUMMARY_FORM = z
   .discriminatedUnion("schema", [now, before])
-  .transform((one) =>
-    one.schema === 2 ? one : { ...one, schema: 2 as const, backend: wholeLedger(one) },
-  ) satisfies z.ZodType<RunSummary>;
+  .transform((one) => (one.schema === 2 ? one : { ...one, schema: 2 as const, backend: wholeLedger(one) }))
+  .transform(graded) satisfies z.ZodType<RunSummary>;
 
 /** A line of records.ndjson. */
 export const RECORD_FORM = z.object({

@@ -5,13 +5,14 @@ import { extraSections, type Extras } from "./extras.ts";
 import { figure, section } from "./figures.ts";
 import * as findings from "./findings.ts";
 import * as legends from "./legends.ts";
-import { markup, type Markup } from "./markup.ts";
+import { markup, NOTHING, type Markup } from "./markup.ts";
 import type { RunData } from "../data/model.ts";
 import type { RunFolder } from "../data/read-run.ts";
 import { reproduceCommand } from "./reproduce.ts";
 import { labelsOf, runDataOf } from "../data/run-data.ts";
 import { verdict } from "./run-page.ts";
 import * as tables from "./tables.ts";
+import { GRADES } from "../../../loadgen/core/validity.ts";
 import { bound, count, duration, list, percent, times } from "../../../loadgen/core/format.ts";
 
 function ladder(runs: readonly RunData[]): Markup {
@@ -75,7 +76,7 @@ function numbers(runs: readonly RunFolder[], labels: readonly string[]): Markup 
     duration(run.latencyMs.p99),
     count(run.backendCalls),
     count(run.wastedBackendCalls),
-    run.valid ? "VALID" : "INVALID",
+    GRADES[run.validity],
   ]);
   return section("In numbers", tables.table({ caption: "The runs side by side", head, rows }));
 }
@@ -107,14 +108,25 @@ function basis(runs: readonly RunFolder[], labels: readonly string[]): Markup {
   ${section("Run them again", markup`<pre tabindex="0"><code>${commands}</code></pre>`)}`;
 }
 
+/** What must be known before anything is read: a comparison with an invalid run proves nothing. */
+function invalidRuns(runs: readonly RunFolder[], labels: readonly string[]): Markup {
+  const names = labels.filter((_, i) => runs[i]?.summary.valid === false);
+  if (names.length === 0) return NOTHING;
+  return markup`<p><span class="verdict invalid">✗ INVALID: ${list(names)}</span> Do not quote this comparison. What is grey was not measured well enough; the reasons are at its end.</p>`;
+}
+
 /** The whole page. `runs` holds one run or more, in the order in which they are to be shown. */
 export function comparisonPage(runs: readonly RunFolder[], assets: Assets, extras: Extras = {}): string {
   const labels = labelsOf(runs.map(({ summary }) => summary));
-  const data = runs.map((run, i) => runDataOf(run, labels[i] ?? run.name));
+  const data = runs.map((run, i) => {
+    const label = labels[i] ?? run.name;
+    return runDataOf(run, run.summary.valid ? label : `${label} (INVALID)`);
+  });
   return document(
     {
       title: `${list(labels)} – retry-storm testbed`,
-      header: markup`<h1>${list(labels)}, side by side</h1>`,
+      header: markup`<h1>${list(labels)}, side by side</h1>
+        ${invalidRuns(runs, labels)}`,
       main: markup`<p class="lead">${findings.ladderFinding(data)}</p>
         ${ladder(data)} ${overTime(data)} ${numbers(runs, labels)} ${extraSections(extras)}
         ${varied(runs, labels)} ${basis(runs, labels)}

@@ -222,3 +222,20 @@ test("The backend's ledger has a row for what is still queued, its parts indente
   );
   assert.match(page, /<th scope="row">\u2003answered well<\/th>/u);
 });
+
+test("A run that was disturbed too little to matter is VALID, NOISY in its page, with what was late", async () => {
+  const noise = "6 of 480 requests went out late; up to 20 ms cannot matter";
+  const dir = runFolder("noisy", "naive", { valid: true, validity: "noisy", noisyReasons: [noise] });
+  const text = told(readFileSync(await renderRun(dir), "utf8"));
+  assert.match(text, /✓ VALID, NOISY : 6 of 480 requests went out late/u);
+});
+
+test("A comparison with an invalid run says so in its first line, and its data have that run's bars grey", async () => {
+  const spoiled = { valid: false, validity: "invalid", invalidReasons: ["the machine was saturated."] } as const;
+  const dirs = [runFolder("sound", "budgeted"), runFolder("spoiled", "naive", spoiled)];
+  const page = readFileSync(await renderComparison(dirs, join(root, "spoiled-compare")), "utf8");
+  assert.match(told(page), /side by side ✗ INVALID: naive Do not quote this comparison/u);
+  assert.match(page, /"label":"budgeted","valid":true/u);
+  assert.match(page, /"label":"naive \(INVALID\)","valid":false/u);
+  assert.doesNotMatch(told(comparison), /INVALID/u);
+});

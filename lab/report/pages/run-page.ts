@@ -11,11 +11,15 @@ import type { RunFolder } from "../data/read-run.ts";
 import { reproduceCommand } from "./reproduce.ts";
 import { runDataOf } from "../data/run-data.ts";
 import * as tables from "./tables.ts";
+import { GRADES } from "../../../loadgen/core/validity.ts";
 import { count, duration, orDash, percent, rate, seconds, times, value } from "../../../loadgen/core/format.ts";
 
-/** VALID or INVALID, with each reason: a number from a broken measurement must not be quoted. */
-export function verdict({ valid, invalidReasons }: RunSummary): Markup {
-  if (valid) return markup`<p><span class="verdict valid">✓ VALID</span></p>`;
+/** The grade, with each reason: a number from a broken measurement must not be quoted. */
+export function verdict({ validity, invalidReasons, noisyReasons }: RunSummary): Markup {
+  if (validity !== "invalid") {
+    const noise = noisyReasons.length === 0 ? "" : `: ${noisyReasons.join("; ")}`;
+    return markup`<p><span class="verdict valid">✓ ${GRADES[validity]}</span>${noise}</p>`;
+  }
   const reasons = invalidReasons.map((reason) => markup`<li>${reason}</li>`);
   return markup`<p><span class="verdict invalid">✗ INVALID</span> Do not quote these numbers:</p>
     <ul>

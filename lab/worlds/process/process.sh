@@ -1,6 +1,18 @@
 # The process world from the outside: prepare.cjs puts in place what is needed, then lab/cli/main.js runs. Read by bin/lab.
 
+# What Node and its compiler open at once. Of the soft limit they take no notice: Node raises its own to the hard one.
+fewest_files=256
+
+# Else a module that is there "cannot be found".
+need_files() {
+  local files
+  files=$(ulimit -Hn)
+  [ "$files" = unlimited ] || [ "$files" -ge "$fewest_files" ] ||
+    fail "This shell allows a program $files open files (ulimit -Hn), and the lab needs $fewest_files or more. Use a new shell without \"ulimit -n $files\", or raise the limit where your system keeps it."
+}
+
 need_node() {
+  need_files
   command -v node >/dev/null ||
     fail "Node is needed here and \"node\" is not on the PATH. Install Node 20.19 or later, or start Docker and use WORLD=compose."
 }

@@ -56,6 +56,8 @@ export function factsOf({ load, config, tally, run }: VirtualMade, incidents: re
     elapsedS: result.atMs / 1000,
     client: tally.figures(result.due),
     clientCpuShare: null,
+    clientLagMs: null,
+    clientTimeoutMs: load.clientTimeoutMs,
     tiers,
     underWay: result.underWay,
     incidents,
