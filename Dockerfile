@@ -21,7 +21,8 @@ RUN npm prune --omit=dev --ignore-scripts \
     -o -name '*.markdown' -o -name '*.ts' -o -name '*.flow' \) -delete \
   && find node_modules -depth -type d \( -name test -o -name tests -o -name __tests__ -o -name docs -o -name example \
     -o -name examples -o -name benchmarks -o -name .github \) -exec rm -rf {} + \
-  && rm -f node_modules/.package-lock.json
+  && rm -f node_modules/.package-lock.json \
+  && chmod a+r package.json # a checkout under umask 077
 
 FROM node:24-bookworm-slim
 WORKDIR /lab

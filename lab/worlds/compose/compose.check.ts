@@ -7,6 +7,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import {
   beginChecks,
@@ -127,6 +128,22 @@ for (const [signal, whom] of [
     assert.equal(lab.summary().valid, false);
   });
 }
+
+test("Where bin/lab is killed, its project is taken down all the same", async (t) => {
+  const { lab, project } = await startLongRun(t);
+  process.kill(lab.pid, "SIGKILL");
+  const left = () => containers("--all", "--filter", `label=${PROJECT}=${project}`).length;
+  for (const until = Date.now() + 60_000; left() > 0 && Date.now() < until;) await sleep(500);
+  assert.equal(left(), 0);
+});
+
+test("Where nobody reads any more what it prints, the run is made all the same", async (t) => {
+  const lab = startLab(t, "test", ...SHORT);
+  lab.stopReading();
+  await endsWith(lab, MADE);
+  assertReconciles(lab);
+  assertNothingLeft();
+});
 
 test("Two labs side by side have a run of their own each", async (t) => {
   const labs = [1, 2].map((seed) => finishedLab(t, MADE, "test", "DURATION_S=2", `SEED=${seed}`));

@@ -6,7 +6,7 @@
 # One image for each checkout, and one project of `make up`, so that `make down` finds it.
 image="retry-storm-testbed:$(printf '%s' "$root" | cksum | cut -d ' ' -f 1)"
 up_project="rst-up-${image#*:}"
-project="" landing="" scratch="" reports_mount="" cli_network=none
+project="" landing="" scratch="" reports_mount="" cli_network=none watcher=""
 project_files=() project_services=()
 
 prepare_compose() {
@@ -23,6 +23,14 @@ set_user() {
   run_as="$(id -u):$(id -g)"
   [ "$(id -u)" -ne 0 ] || run_as=1000:1000
   ! docker info --format '{{.SecurityOptions}}' 2>/dev/null | grep -q name=rootless || run_as=0:0
+  shared=$root
+  if [ "$run_as" = 1000:1000 ] && [ "$(id -u)" -eq 0 ]; then # under root's umask, its files may be closed to them
+    shared=$scratch/shared
+    mkdir "$shared"
+    cp -R policies grafana $([ ! -f .env ] || echo .env) "$shared"
+    chown -R 1000:1000 "$shared"
+  fi
+  export LAB_GRAFANA=$shared/grafana
 }
 
 build_image() {
@@ -55,8 +63,8 @@ outside() { case $1 in /*) printf '%s' "$1" ;; *) printf '%s/%s' "$root" "$1" ;;
 # The lab's own commands, in a container.
 cli_compose() { # command argument…
   local arguments=(run --rm --init --network "$cli_network" --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges) name
-  arguments+=(--user "$run_as" --volume "$root/policies:/lab/policies:ro")
-  [ ! -f .env ] || arguments+=(--volume "$root/.env:/lab/.env:ro")
+  arguments+=(--user "$run_as" --volume "$shared/policies:/lab/policies:ro")
+  [ ! -f .env ] || arguments+=(--volume "$shared/.env:/lab/.env:ro")
   [ -z "$reports_mount" ] || arguments+=(--volume "$(outside "$reports_mount"):$(inside "$reports_mount"):ro")
   for name in $(settings_there) LAB_OVERRIDES NO_COLOR FORCE_COLOR; do arguments+=(--env "$name"); done
   [ ! -t 1 ] || arguments+=(--tty)
@@ -145,12 +153,23 @@ end_load() { # number of the client that waits for it
   docker kill --signal TERM "$(project_containers --filter label=com.docker.compose.oneoff=True)" >/dev/null || kill -TERM "$1"
 }
 
+# Prints all that comes, also when nobody reads it any more: the client of Compose would die of that, and the load with it.
+pass_on() { trap '' INT PIPE; cat 2>/dev/null || cat >/dev/null; }
+
+# Takes the project down where this script is killed, since no trap runs then.
+watch_over() {
+  { trap '' INT TERM HUP; while kill -0 $$; do sleep 1; done; leave_compose; } </dev/null >/dev/null 2>&1 &
+  watcher=$!
+  disown # of its end bash says nothing
+}
+
 run_compose() { # folder-within-the-reports argument…
-  local status=0
+  local status=0 readers=()
   resolve_compose "$1"
   shift
   prepare_reports
   project="rst-$(LC_ALL=C od -An -N4 -tx1 /dev/urandom | tr -d ' \n')"
+  watch_over
   bring_up
   # The services are there already; --no-deps keeps those away that TIERS leaves out.
   set -- load node dist/lab/worlds/load/main.js "$@"
@@ -158,8 +177,15 @@ run_compose() { # folder-within-the-reports argument…
     forward=terminal by=end_load supervise project_compose run --rm --no-deps "$@" || status=$?
   else
     # A Ctrl-C that reached it would make Compose 2 leave at once, and the load with it, before its summary is written.
-    apart=yes by=end_load supervise project_compose run --rm --no-deps -T "$@" </dev/null || status=$?
+    [ -p "$scratch/out" ] || mkfifo "$scratch/out" "$scratch/err"
+    pass_on <"$scratch/out" &
+    readers+=($!)
+    pass_on <"$scratch/err" >&2 &
+    readers+=($!)
+    apart=yes by=end_load supervise project_compose run --rm --no-deps -T "$@" </dev/null >"$scratch/out" 2>"$scratch/err" || status=$?
+    wait "${readers[@]}" || true
   fi
+  [ "$status" -ne 137 ] || say "The load was ended by SIGKILL, from outside or for lack of memory: this run has no summary."
   [ -n "$interrupted" ] || tell_of_dead_services || status=1
   [ -z "$interrupted" ] || status=1
   leave_project
@@ -170,6 +196,8 @@ run_compose() { # folder-within-the-reports argument…
 # may come up a moment later, so it looks again.
 leave_project() {
   local round left
+  [ -z "$watcher" ] || kill -KILL "$watcher" 2>/dev/null || true
+  watcher=""
   [ -n "$project" ] || return 0
   project_compose down -v --remove-orphans -t 5 >"$scratch/down.log" 2>&1 || cat "$scratch/down.log" >&2
   for round in 1 2 3; do

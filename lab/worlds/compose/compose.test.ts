@@ -1,11 +1,12 @@
 /** What of the Compose world can be seen without an engine. With one: lab/worlds/compose/compose.check.ts. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { eventually } from "../process/testdata/lab-process.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
@@ -57,4 +58,44 @@ test("A folder for reports that cannot be written to is named, before anything i
   const fine = prepared(join(folder, "new", "deep"));
   assert.equal(fine.status, 0, fine.stderr);
   assert.match(fine.stdout, /new\/deep\/\.landing-\w{6}\n$/);
+});
+
+/** Runs `script` after compose.sh, in a folder of its own. */
+function withCompose(script: string) {
+  const folder = mkdtempSync(join(tmpdir(), "compose-"));
+  const all = `root=$2; settings=(env); say() { printf "%s\\n" "$@" >&2; }; . "$0/compose.sh"; scratch=$1; cd "$2"; ${script}`;
+  const told = spawnSync("bash", ["--norc", "-euc", all, here, folder, join(here, "../../..")], { encoding: "utf8" });
+  return { folder, remove: () => rmSync(folder, { recursive: true }), ...told };
+}
+
+test("Where the script is killed, what looks after it takes the project down", async (t) => {
+  const { folder, remove, signal } = withCompose(
+    `leave_compose() { echo "$project" >"$scratch/left"; }; project=mine; watch_over; kill -KILL $$`,
+  );
+  t.after(remove);
+  assert.equal(signal, "SIGKILL");
+  await eventually("the project is left", () => existsSync(join(folder, "left")) || undefined);
+  assert.equal(await eventually("its name", () => readFileSync(join(folder, "left"), "utf8") || undefined), "mine\n");
+});
+
+test("What the load prints is read to its end, also when nobody reads it any more", (t) => {
+  const { stdout, stderr, status, remove } = withCompose(
+    `{ yes | head -c 300000; echo whole >"$scratch/end"; } | { pass_on; cat "$scratch/end" >&2; } | head -n 1`,
+  );
+  t.after(remove);
+  assert.deepEqual([status, stdout, stderr], [0, "y\n", "whole\n"]);
+});
+
+test("Programs of another user than root read copies of root's files, whatever its umask", (t) => {
+  const asRoot = (more: string) =>
+    withCompose(`id() { echo 0; }; docker() { ${more}; }; chown() { echo "$@"; }; set_user; echo "$run_as $shared"`);
+  const plain = asRoot(":");
+  t.after(plain.remove);
+  const shared = join(plain.folder, "shared");
+  assert.equal(plain.stdout, `-R 1000:1000 ${shared}\n1000:1000 ${shared}\n`, plain.stderr);
+  for (const path of ["policies/naive.env", "grafana/prometheus.yml"]) assert.ok(existsSync(join(shared, path)), path);
+  const rootless = asRoot("echo name=rootless");
+  t.after(rootless.remove);
+  assert.match(rootless.stdout, /^0:0 /);
+  assert.equal(existsSync(join(rootless.folder, "shared")), false);
 });

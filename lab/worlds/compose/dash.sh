@@ -63,6 +63,7 @@ verb_dash() {
   project_services+=(traffic "${watchers[@]}")
   export COMPOSE_PROFILES=observe
   say "Starting the chain and ${watchers[*]} …"
+  watch_over
   bring_up
   mkdir -p .lab
   printf '%s\n' "$project" >"$dash_mark"

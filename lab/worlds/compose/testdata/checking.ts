@@ -51,6 +51,8 @@ export interface ComposeLab {
   readonly reports: string;
   /** All that it has printed so far. */
   output(): string;
+  /** Closes the pipes that it prints into. */
+  stopReading(): void;
   isRunning(): boolean;
   /** Resolves with the exit code. */
   readonly ended: Promise<number | null>;
@@ -87,7 +89,11 @@ export function startLab(t: TestContext, verb: string, ...words: string[]): Comp
     assert.ok(existsSync(file), `there is no summary of the run:\n${output}`);
     return JSON.parse(readFileSync(file, "utf8")) as RunSummary;
   };
-  return { pid, reports, output: () => output, isRunning, ended, summary };
+  const stopReading = (): void => {
+    child.stdout.destroy();
+    child.stderr.destroy();
+  };
+  return { pid, reports, output: () => output, stopReading, isRunning, ended, summary };
 }
 
 /** The same, when it has ended with one of the exit codes `wanted`. */
