@@ -1,7 +1,8 @@
 /**
  * The tables of a page that a command makes. A comment above each says which, and what is taken of its table:
  *
- *     <!-- figures: bin/lab compare naive owner --repeat 10 CAPACITY=120
+ *     <!-- figures: bin/lab compare naive owner --repeat 10 \
+ *       CAPACITY=120
  *     table: 2                       the second that the command prints; the first where nothing is said
  *     rows: succeeded; p50           by their first cell, in this order; all where nothing is said
  *     columns: naive; owner          by their heads, besides the first; all where nothing is said
@@ -45,7 +46,10 @@ const names = (text: string): string[] => text.split(";").map((name) => name.tri
 
 /** @throws Error that names the line, when the comment cannot be understood */
 export function figureOf(comment: string): Figure {
-  const [command = "", ...lines] = comment.trim().split("\n");
+  const [command = "", ...lines] = comment
+    .replaceAll(/\\\n\s*/gu, "")
+    .trim()
+    .split("\n");
   const said = lines.map((line) => {
     const [, key = "", text = ""] = LINE.exec(line) ?? [];
     if (key === "")
@@ -63,7 +67,7 @@ export function figureOf(comment: string): Figure {
   const table = Number(one("table") ?? 1);
   return {
     order: comment.trim(),
-    command,
+    command: command.trim(),
     table,
     rows: listed("rows"),
     columns: listed("columns"),
@@ -111,13 +115,24 @@ function stacked(figure: Figure, printed: (command: string) => string): TableOfT
   ];
 }
 
-const shownCommand = ({ command, each }: Figure): string =>
-  each.length === 0 ? `\`${command}\`` : `\`${command} …\`, whose settings stand in this page's source`;
+const COLUMNS = 120;
+
+const wrapped = (text: string): string =>
+  text.split(" ").reduce((lines, word) => {
+    const isFull = (lines.split("\n").at(-1) ?? "").length + 1 + word.length > COLUMNS;
+    return `${lines}${isFull ? "\n" : " "}${word}`;
+  });
+
+/** Where the numbers come from, for whoever reads the page. */
+function originOf({ command, each }: Figure): string {
+  const from = `Written by \`npm run docs:figures\` from \`${command}\``;
+  return wrapped(`*${from}${each.length === 0 ? "" : "; what each row adds stands in this page's source"}.*`);
+}
 
 /** The lines between the marks. @param printed what a command prints with --markdown */
 function linesOf(figure: Figure, printed: (command: string) => string): string {
   const table = figure.each.length === 0 ? tableOf(figure, printed(figure.command)) : stacked(figure, printed);
-  return `${textOf(chosen(table, figure))}\n\n*Written by \`npm run docs:figures\` from ${shownCommand(figure)}.*\n`;
+  return `${textOf(chosen(table, figure))}\n\n${originOf(figure)}\n`;
 }
 
 export interface Renewed {

@@ -57,6 +57,13 @@ test("Several commands make a table with a row for each", () => {
   assert.deepEqual(seen, ["bin/lab compare naive", "bin/lab compare naive API_ADMISSION=fixed"]);
 });
 
+test("A long command goes on in the next line of its comment, and in that of the page", () => {
+  const order = `bin/lab compare naive --repeat 10 \\\n  ${"CAPACITY=120 ".repeat(12)}\ncolumns: owner\n`;
+  const { page: text } = renewed(page(order), (command) => (command.endsWith("=120") ? PRINTED : ""));
+  assert.ok(text.includes(`<!-- figures: ${order}-->`));
+  assert.ok(text.split("\n").every((line) => line.length <= 160 && (!line.startsWith("*") || line.length <= 120)));
+});
+
 test("A line of the comment that is none of the known ones is refused by its text", () => {
   assert.throws(() => figureOf("bin/lab compare\nrow naive"), /"row naive": table, rows/u);
 });

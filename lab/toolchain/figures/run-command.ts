@@ -20,9 +20,11 @@ export interface Place {
 export async function printedBy(command: string, { root, reports }: Place): Promise<string> {
   const [program, ...words] = wordsOf(command);
   if (program !== "bin/lab") throw new Error(`"${command}": a figure is made by bin/lab`);
-  const settings = words.flatMap((word) => {
-    const [, name, value = ""] = SETTING.exec(word) ?? [];
-    return name === undefined ? [] : [[name, value] as const];
+  // What stands behind an option is its value: --vary RATE=20,40.
+  const isSetting = (word: string, i: number): boolean => SETTING.test(word) && words[i - 1]?.startsWith("--") !== true;
+  const settings = words.filter(isSetting).map((word) => {
+    const [, name = "", value = ""] = SETTING.exec(word) ?? [];
+    return [name, value] as const;
   });
   const typed = Object.fromEntries([...settings, ["REPORTS_DIR", reports]]);
   const printed: string[] = [];
@@ -31,7 +33,7 @@ export async function printedBy(command: string, { root, reports }: Place): Prom
     environment: { ...typed, LAB_OVERRIDES: Object.keys(typed).join(" ") },
     print: (text: string): void => void printed.push(text),
   };
-  const options = words.filter((word) => !SETTING.test(word));
+  const options = words.filter((word, i) => !isSetting(word, i));
   process.exitCode = 0;
   await labProgram(home).parseAsync([...options, "--markdown"], { from: "user" });
   if (process.exitCode !== 0) throw new Error(`"${command}" ended with exit code ${process.exitCode}`);
