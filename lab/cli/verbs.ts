@@ -5,6 +5,7 @@
 import { verbAblate } from "../experiments/ablate/command.ts";
 import { verbAssert } from "../experiments/assert/command.ts";
 import { verbCompare } from "../experiments/compare/command.ts";
+import { verbFanOut } from "../experiments/fan-out/command.ts";
 import { verbFleet } from "../experiments/fleet/command.ts";
 import { verbFrontier } from "../experiments/frontier/command.ts";
 import { verbHedge } from "../experiments/hedge/command.ts";
@@ -52,6 +53,7 @@ export const VERBS: readonly Verb[] = [
   verbMetastable,
   verbHerd,
   verbHedge,
+  verbFanOut,
   verbFleet,
   verbFrontier,
   verbMap,

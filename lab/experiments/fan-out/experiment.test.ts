@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { HedgePolicy } from "../../../services/policy/hedge/hedge.ts";
 import { fanOut, TAIL_AT_SCALE, type FanOut } from "./experiment.ts";
+import { FAN_OUT_SCENES, fanOutResults } from "./scenes.ts";
+import { fanOutText } from "./text.ts";
 import { quantileOf } from "../../worlds/virtual/testdata/reference.ts";
 
 const after = (delayMs: number, ratio: number): HedgePolicy => ({
@@ -38,4 +40,16 @@ test("1,000 keys: a copy after 10 ms cuts p99.9 from about 1,800 ms to some tens
   assert.ok(then > 35 && then < 110, `${then}`);
   assert.ok(before >= 15 * then, `${before} to ${then}`);
   assert.ok(Math.abs(hedged.cost - 1.02) < 0.002, `${hedged.cost}`);
+});
+
+test("a leaf that every request needs, and that is slow wherever it is asked, is as slow with second copies", () => {
+  const [, scene] = FAN_OUT_SCENES;
+  assert.ok(scene !== undefined);
+  const arms = fanOutResults([1], [{ ...scene, read: { ...scene.read, requests: 100 } }]);
+  const [without, hedged] = arms.map(({ measured }) => measured);
+  assert.deepEqual([without?.p50?.median, hedged?.p50?.median, hedged?.p999?.median], [1000, 1000, 1000]);
+  assert.equal(without?.cost?.median, 1);
+  assert.ok(Math.abs((hedged?.cost?.median ?? 0) - 1.01) < 0.001, "one copy more for each request, for nothing");
+  const text = fanOutText([1], arms);
+  for (const { scene: name } of arms) assert.ok(text.includes(name));
 });

@@ -53,6 +53,8 @@ export interface FanOut {
   /** Leaves of each request, 1 or more. */
   readonly leaves: number;
   readonly times: LeafTimes;
+  /** What the first leaf of every request takes, whichever copy, in milliseconds. Absent: it is as the others. */
+  readonly stragglerMs?: number;
   /** Absent: no second copies. */
   readonly hedge?: HedgePolicy;
   readonly seed: number;
@@ -92,13 +94,16 @@ function read(hop: Hop, clock: Clock, r: number, leaves: number, done: (latencyM
 }
 
 /** Runs the requests one after the other: leaves of different requests do not meet. */
-export function fanOut({ requests, leaves, times, hedge, seed }: FanOut): FanOutResult {
+export function fanOut({ requests, leaves, times, stragglerMs, hedge, seed }: FanOut): FanOutResult {
   const clock = new VirtualClock();
   let calls = 0;
   // The n-th copy of a leaf takes the same time with and without hedging.
   const send: Send = ({ id, attempt }, done) => {
     calls += 1;
-    return clock.after(leafMs(times, seededRng(seed, leafKey(id, attempt))), () => done(OK));
+    const isStraggler = stragglerMs !== undefined && id.endsWith("/0");
+    return clock.after(isStraggler ? stragglerMs : leafMs(times, seededRng(seed, leafKey(id, attempt))), () =>
+      done(OK),
+    );
   };
   const rngFor = (): Rng => seededRng(seed, "no jitter");
   const hop = createHop({ policy: policyWith(hedge), clock, send, rngFor });
