@@ -20,6 +20,7 @@ const USAGE_FOOT = `* takes words, so it stands behind bin/lab alone. bin/lab VE
 
 Every knob of .env.example can stand behind a verb:  make break CAPACITY=120 FAULT_TIMELINE="at 5s capacity 60"
 A policy is a file in policies/; your own policies/mine.env runs as  make run POLICY=mine
+What production clients do is in policies/production (docs/catalogue.md):  make run POLICY=production/undici
 WORLD=compose or WORLD=process says where the chain runs; otherwise Compose where an engine answers.
 `;
 

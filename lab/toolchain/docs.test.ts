@@ -17,7 +17,7 @@ const code = files
 
 const WRITTEN_BY_A_RUN = /^(reports|dist)\//u;
 /** Written from tables of the code, which wrap nowhere. */
-const GENERATED = new Set(["docs/knobs.md", "docs/verbs.md", "docs/README.md"]);
+const GENERATED = new Set(["docs/catalogue.md", "docs/knobs.md", "docs/verbs.md", "docs/README.md"]);
 /** Files that a reader makes. */
 const EXAMPLES = new Set(["policies/mine.env"]);
 /** Placeholders, as in `policies/<name>.env`, are no names. */

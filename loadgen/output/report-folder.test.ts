@@ -36,6 +36,12 @@ test("A report's folder is named by UTC time and policy, and two that start toge
   await Promise.all([one.close(), two.close()]);
 });
 
+test("A policy of the catalogue makes one folder, not a folder in a folder", async (t) => {
+  const folder = createReportFolder(temporary(t), "production/undici", AT);
+  assert.equal(basename(folder.path), "2026-11-30T07-15-28Z-production-undici");
+  await folder.close();
+});
+
 test("Records are lines of JSON, and files are written whole, without a draft left behind", async (t) => {
   const folder = createReportFolder(temporary(t), "naive", AT);
   for (const n of [0, 1]) folder.addRecord({ ...RECORD, n });

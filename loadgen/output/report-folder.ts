@@ -1,5 +1,5 @@
 /**
- * The folder that a run leaves: reports/<UTC time>-<policy>/.
+ * The folder that a run leaves: reports/<UTC time>-<policy>/; a policy of the catalogue has "-" for its "/".
  *
  * Made before any load is sent, so that a folder that cannot be written to is known in time. Records and samples are
  * written as they come, so that an interrupted run keeps them; everything else is written whole or not at all.
@@ -120,7 +120,11 @@ export function writeWhole(path: string, text: string): void {
  * @throws ReportFolderError when the folder cannot be made or written to
  */
 export function createReportFolder(reportsDir: string, policy: string, startedAt: Date): ReportFolder {
-  const path = writing(reportsDir, () => makeFolder(reportsDir, `${stamp(startedAt)}-${policy}`), 2);
+  const path = writing(
+    reportsDir,
+    () => makeFolder(reportsDir, `${stamp(startedAt)}-${policy.replaceAll("/", "-")}`),
+    2,
+  );
   const linesOf = (file: string): Lines => createLines(createWriteStream(join(path, file), { flags: "wx" }));
   const records = linesOf("records.ndjson");
   const samples = linesOf("series.ndjson");

@@ -49,9 +49,6 @@ const LONGEST_RETRY_AFTER_MS = 300_000;
 /** The most that the AWS SDKs add to their own backoff because a callee asked for it, in milliseconds. */
 const CLAMP_MS = 5000;
 
-export const RETRY_AFTER_WAITS = ["spread", "exact", "least", "clamped"] as const;
-export type RetryAfterWait = (typeof RETRY_AFTER_WAITS)[number];
-
 /** The backoff after `reply`: where the callee throttles (429), it may begin at a base of its own. */
 function termsAfter(backoff: BackoffPolicy, { status }: Reply): BackoffPolicy {
   const { base429Ms = Infinity } = backoff;

@@ -3,8 +3,10 @@ import type { AdmissionPolicy } from "./admission.ts";
 import type { BackoffPolicy } from "./backoff.ts";
 import type { BreakerPolicy } from "./breaker/breaker.ts";
 import type { BudgetPolicy } from "./budget/budget.ts";
-import type { RetryAfterWait } from "./retry-decision.ts";
 import type { HedgePolicy } from "./hedge/hedge.ts";
+
+/** How long to wait where the callee asked for a time (retry-decision.ts). */
+export const RETRY_AFTER_WAITS = ["spread", "exact", "least", "clamped"] as const;
 
 export interface RetryPolicy {
   /** What the hop takes on at once. Absent: everything. */
@@ -34,7 +36,7 @@ export interface RetryPolicy {
   /** What is retried (retry-on.ts); absent: whatever may end better next time. */
   readonly retryOn?: readonly string[];
   /** With `respectRetryAfter` and `overloadRetry`: how long to wait where a time was asked for; `spread` where absent. */
-  readonly retryAfterWait?: RetryAfterWait;
+  readonly retryAfterWait?: (typeof RETRY_AFTER_WAITS)[number];
   /** False where another hop owns the retries: this one then makes one attempt and hands on what it got. */
   readonly retryOwner: boolean;
   /** Whether `x-retry-ok: 0` from below stops the retries here. */

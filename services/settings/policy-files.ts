@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseDotenv } from "./dotenv.ts";
 import type { Layer } from "./layers.ts";
-import { plainName } from "./knobs/run.ts";
+import { CATALOGUE, plainName, policyName } from "./knobs/run.ts";
 import { readTextFile } from "./read-file.ts";
 
 /** What a file says, and what is wrong with it, one sentence for each fault. */
@@ -29,9 +29,7 @@ function readSettings(root: string, label: string): SettingsFile {
   };
 }
 
-/** The names of all policies, sorted. */
-export function policyNames(root: string): string[] {
-  const folder = join(root, "policies");
+function namesIn(folder: string): string[] {
   const files = existsSync(folder) ? readdirSync(folder) : [];
   return files
     .filter((file) => file.endsWith(".env") && existsSync(join(folder, file)))
@@ -40,9 +38,19 @@ export function policyNames(root: string): string[] {
     .toSorted();
 }
 
+/** The names of the policies in policies/, sorted; without the catalogue. */
+export function policyNames(root: string): string[] {
+  return namesIn(join(root, "policies"));
+}
+
+/** The names of the catalogue's policies as POLICY takes them, sorted: production/aws-2026. */
+export function catalogueNames(root: string): string[] {
+  return namesIn(join(root, "policies", CATALOGUE)).map((name) => `${CATALOGUE}/${name}`);
+}
+
 /** policies/<name>.env; a problem names the policies there are. */
 export function readPolicy(root: string, name: string): SettingsFile {
-  if (plainName(name).length === 0 && existsSync(join(root, "policies", `${name}.env`))) {
+  if (policyName(name).length === 0 && existsSync(join(root, "policies", `${name}.env`))) {
     const file = readSettings(root, `policies/${name}.env`);
     if (file.layer.settings["POLICY"] === undefined) return file;
     const where = file.layer.where?.("POLICY");
@@ -50,7 +58,7 @@ export function readPolicy(root: string, name: string): SettingsFile {
     return { ...file, problems: [...file.problems, own] };
   }
   const shown = JSON.stringify(name.slice(0, 80));
-  const names = policyNames(root).join(", ") || "none yet";
+  const names = [...policyNames(root), ...catalogueNames(root)].join(", ") || "none yet";
   const problem = `POLICY=${shown}: it must be the name of a file in policies/, without ".env". There are: ${names}.`;
   return { layer: NOTHING, problems: [problem] };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { ConfigError, readValues } from "./values.ts";
@@ -20,6 +20,7 @@ function projectWith(files: Settings): string {
   const root = mkdtempSync(join(folder, "project-"));
   mkdirSync(join(root, "policies"));
   for (const [path, text] of Object.entries({ "policies/naive.env": "MAX_ATTEMPTS=3\n", ...files })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
   return root;
@@ -111,6 +112,17 @@ test("A link to a policy that has gone is refused, and not listed among those th
   assert.deepEqual(problemsOf(root, { POLICY: "mine" }), [
     'POLICY="mine": it must be the name of a file in policies/, without ".env". There are: naive.',
   ]);
+});
+
+test("A policy of the catalogue is named with its folder, is listed with the others, and leads nowhere else", () => {
+  const root = projectWith({ "policies/production/mesh.env": "MAX_ATTEMPTS=2\n", "policies/secret/own.env": "" });
+  assert.equal(resolve(root, { POLICY: "production/mesh" })["MAX_ATTEMPTS"], "2");
+  const tricks = ["production/", "production/..", "production/../naive", "production/../../x", "production//mesh"];
+  for (const POLICY of ["mesh", "secret/own", "production", "production/mesh/x", ...tricks]) {
+    assert.deepEqual(problemsOf(root, { POLICY }), [
+      `POLICY=${JSON.stringify(POLICY)}: it must be the name of a file in policies/, without ".env". There are: naive, production/mesh.`,
+    ]);
+  }
 });
 
 test("A project without policies says so", () => {

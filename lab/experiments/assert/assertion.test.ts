@@ -54,6 +54,12 @@ test("An assertion with faults on both sides gets both", () => {
   assert.equal("text" in faults ? 0 : faults.length, 2);
 });
 
+test("A policy of the catalogue is spoken of with its folder, and no other path is", () => {
+  assert.deepEqual(policiesIn(parsed("production/envoy.p50 < naive.p50")), ["production/envoy", "naive"]);
+  assert.ok(!("text" in parseAssertion("../naive.p50 < 1")));
+  assert.ok(!("text" in parseAssertion("other/naive.p50 < 1")));
+});
+
 test("The policies to run are those that the assertion speaks of", () => {
   assert.deepEqual(policiesIn(parsed("owner.p50 < naive.p50")), ["owner", "naive"]);
 });

@@ -7,6 +7,7 @@
  *
  * For example `budgeted.amplification < 1.6`, `owner.success.low > naive.success.high`, `budgeted.p99 < 1.2s`.
  */
+import { policyName } from "../../../services/settings/knobs/run.ts";
 import { ConfigError } from "../../../services/settings/values.ts";
 import { list } from "../../../loadgen/core/format.ts";
 import type { Comparison } from "../../runs/comparison.ts";
@@ -43,7 +44,7 @@ function parseSide(text: string): AssertedSide | string {
   const number = /^(\d+(?:\.\d+)?)\s*(%|x|ms|s|)$/.exec(text);
   if (number !== null) return Number(number[1]) * (FACTORS[number[2] ?? ""] ?? 1);
   const [policy = "", name = "", end = "median", ...more] = text.split(".");
-  if (!/^[A-Za-z0-9_-]+$/.test(policy) || name === "" || more.length > 0) {
+  if (policyName(policy).length > 0 || name === "" || more.length > 0) {
     return `"${text}" must be a number (with %, x, ms or s) or policy.metric, such as budgeted.amplification`;
   }
   if (!isMeasureName(name)) return `"${name}" is not a metric: use ${MEASURE_NAMES.join(", ")}`;

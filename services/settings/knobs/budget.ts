@@ -36,7 +36,7 @@ export const BUDGET_KNOBS = atEachHop([
     field: "ratio",
     kind: "number",
     default: "0.2",
-    range: { min: 0, max: 10, unit: "retries per request" },
+    range: { min: 0, max: 1000, unit: "retries per request" },
     doc: "Retries that each request earns (success: tokens that each success earns; concurrent: share of the attempts in flight).",
     needs: [{ knob: "BUDGET", isNot: ["none"], what: "a budget" }],
   },

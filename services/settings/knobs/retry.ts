@@ -1,6 +1,6 @@
 /** The knobs of a hop's retries, without budget and breaker. Each may be set for one hop alone. */
 import { BACKOFF_KINDS } from "../../policy/backoff.ts";
-import { RETRY_AFTER_WAITS } from "../../policy/retry-decision.ts";
+import { RETRY_AFTER_WAITS } from "../../policy/retry-policy.ts";
 import { RETRY_ON_ALL, retryOnList, retryOnProblems } from "../../policy/retry-on.ts";
 import { atEachHop, type Need } from "./knob.ts";
 

@@ -7,6 +7,14 @@ export function plainName(text: string): readonly string[] {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text) ? [] : [text === "" ? "it is empty" : "it is none"];
 }
 
+/** The folder in policies/ whose files are what production clients do: POLICY=production/aws-2026. */
+export const CATALOGUE = "production";
+
+/** What is wrong with the name of a policy: a plain one, or one of the catalogue; none = valid. */
+export function policyName(text: string): readonly string[] {
+  return plainName(text.startsWith(`${CATALOGUE}/`) ? text.slice(CATALOGUE.length + 1) : text);
+}
+
 const NAME_FORM = 'a plain name: letters, digits, "-" and "_", at most 64';
 
 export const RUN_KNOBS = [
@@ -15,9 +23,9 @@ export const RUN_KNOBS = [
     field: "policy",
     kind: "text",
     default: "naive",
-    form: NAME_FORM,
-    problems: plainName,
-    doc: "The retry policy: the file policies/<name>.env.",
+    form: `${NAME_FORM}; or such a name behind "${CATALOGUE}/"`,
+    problems: policyName,
+    doc: "The retry policy: the file policies/<name>.env, or policies/production/<name>.env as production/<name>.",
   },
   {
     name: "SCENARIO",
