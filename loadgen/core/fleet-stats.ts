@@ -22,6 +22,13 @@ function balanceOf(instances: readonly HopStats[]): number | null {
   return sum;
 }
 
+function storeOf(instances: readonly HopStats[]): Pick<HopStats, "store"> {
+  const heard = instances.flatMap(({ store }) => store ?? []);
+  if (heard.length === 0) return {};
+  const answers = heard.reduce((sum, store) => sum + store.answers, 0);
+  return { store: { answers, awayMs: Math.max(...heard.map(({ awayMs }) => awayMs)) } };
+}
+
 /**
  * CPU time and age are added up as well, so that one through the other is the mean share of a core; the lag is that of
  * the worst, since one instance that is late makes its share of the requests late.
@@ -45,5 +52,6 @@ export function sumOfInstances(instances: readonly [HopStats, ...HopStats[]]): H
     stopReasons: sums(instances.map(({ stopReasons }) => stopReasons)),
     hedges: sums(instances.map(({ hedges }) => hedges)),
     budgetBalance: balanceOf(instances),
+    ...storeOf(instances),
   };
 }

@@ -60,6 +60,7 @@ function tierSummary(tier: TierFacts, lost: number, elapsedS: number): TierSumma
     cpuShare: cpuShareOf(tier),
     stopReasons: tier.last.kind === "hop" ? counted(tier.last.stopReasons) : {},
     ...(policy?.hedge !== undefined && tier.last.kind === "hop" ? { hedged: tier.last.hedges } : {}),
+    ...(tier.last.kind === "hop" && tier.last.store !== undefined ? { store: tier.last.store } : {}),
   };
 }
 

@@ -81,3 +81,17 @@ test("What a short run reaches beyond the limit is not left unexplained", () => 
   const run = { ...summarise(FACTS), goodputOfLimit: 1.08 };
   assert.match(summaryText(run, undefined, false), /reached 108\.0 % of it \(more than a longer one can\)/);
 });
+
+test("How long the store of a shared budget did not answer is said, and that it never did", () => {
+  const { tiers, ...rest } = summarise(FACTS);
+  const { api } = tiers;
+  assert.ok(api);
+  const textWith = (answers: number, awayMs: number): string =>
+    summaryText({ ...rest, tiers: { ...tiers, api: { ...api, store: { answers, awayMs } } } }, undefined, false);
+  assert.match(
+    textWith(0, 10_000),
+    /api: the budget store did not answer for 10\.0+ s and never did; .*only the floor/,
+  );
+  assert.match(textWith(7, 2500), /api: the budget store did not answer for 2\.50? s; without/);
+  assert.doesNotMatch(textWith(7, 0), /budget store/);
+});

@@ -67,7 +67,7 @@ function tierRows({ tiers, clientRequests }: RunSummary, { dim }: Colours): stri
     const each = isLast ? `${times(ratioOf(arrivals, clientRequests))} per request` : share;
     return `  ${name.padEnd(12)}${count(arrivals).padStart(9)}${calls.padStart(10)}   ${each.padEnd(23)}${percent(cpuShare).padStart(7)}`;
   });
-  return [dim(head), ...lines, ...missingCalls(tiers), ...ofDefences(tiers)];
+  return [dim(head), ...lines, ...missingCalls(tiers), ...absentStores(tiers), ...ofDefences(tiers)];
 }
 
 /** Attempts that the tier below never saw: without this line the columns would not add up. */
@@ -76,6 +76,17 @@ function missingCalls(tiers: RunSummary["tiers"]): string[] {
     ...(unsent > 0 ? [`  ${name}: ${unsent} attempts ended before they had a connection`] : []),
     ...(lost > 0 ? [`  ${name}: ${lost} attempts got lost on the wire`] : []),
   ]);
+}
+
+/** Without its store a shared budget is nothing but a floor. */
+export function absentStores(tiers: RunSummary["tiers"]): string[] {
+  return Object.entries(tiers).flatMap(([name, { store }]) => {
+    if (store === undefined || store.awayMs === 0) return [];
+    const never = store.answers === 0 ? " and never did" : "";
+    return [
+      `  ${name}: the budget store did not answer for ${duration(store.awayMs)}${never}; without it there is only the floor`,
+    ];
+  });
 }
 
 /** Requests that a hop did not take on, and second copies: said only where there are any. */

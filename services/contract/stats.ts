@@ -18,6 +18,13 @@ interface ProcessStats {
   readonly loopLagP99Ms: number;
 }
 
+/** What a hop has heard of the store of its shared budget since the run began. */
+export interface StoreStats {
+  readonly answers: number;
+  /** Milliseconds for which it has not answered; of several instances the longest. */
+  readonly awayMs: number;
+}
+
 /** All counters count from the last `POST /run`. */
 export interface HopStats extends ProcessStats {
   readonly kind: "hop";
@@ -35,6 +42,8 @@ export interface HopStats extends ProcessStats {
   readonly hedges: Readonly<Record<HedgeEvent, number>>;
   /** null where nothing limits it. */
   readonly budgetBalance: number | null;
+  /** Absent where no budget is shared. */
+  readonly store?: StoreStats;
 }
 
 export interface BackendStats extends ProcessStats, BackendCounts {

@@ -70,6 +70,7 @@ interface Runs {
   readonly client: HttpClient;
   current(): Run;
   policy(): RetryPolicy;
+  store(): Pick<HopStats, "store">;
   begin(seed: number, name: string): void;
   /** From now on under `policy`, with a fresh budget; the run and its counters go on. */
   change(policy: RetryPolicy): void;
@@ -120,6 +121,7 @@ function createRuns(parts: HopAppParts, spans: HopTracing | undefined): Runs {
     client,
     current: () => run,
     policy: () => policy,
+    store: () => shared.stats(),
     begin(nextSeed, runName) {
       seed = nextSeed;
       shared.begin(runName);
@@ -143,7 +145,7 @@ export function createHopApp(parts: HopAppParts): HopApp {
     const { hop, counts, unsent } = runs.current();
     const balance = hop.budgetBalance();
     const budgetBalance = balance === Infinity ? null : balance;
-    return { service: name, kind: "hop", ...figures.read(), ...counts, unsent, budgetBalance };
+    return { service: name, kind: "hop", ...figures.read(), ...counts, unsent, budgetBalance, ...runs.store() };
   };
   const description = () => ({ service: name, kind: "hop" as const, policy: runs.policy() });
   const app = createApp();

@@ -4,6 +4,7 @@ import type { Budget, BudgetPolicy } from "../policy/budget/budget.ts";
 import type { Clock } from "../policy/clock.ts";
 import { ConfigError } from "../settings/known-error.ts";
 import type { LeaseStore } from "./lease-store.ts";
+import type { StoreStats } from "../contract/stats.ts";
 import type { Logger } from "../telemetry/log.ts";
 import { METRICS } from "../telemetry/metric-names.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -29,9 +30,41 @@ export interface SharedBudgets {
    * @throws ConfigError where there is no store to share it in
    */
   fresh(policy: BudgetPolicy): Budget | undefined;
+  /** Nothing where the policy shares none. */
+  stats(): { readonly store?: StoreStats };
 }
 
-function watchOf(metrics: Metrics, log: Logger): FleetWatch {
+/** Counts the store's answers, and the time without one, from the run's beginning. */
+class StoreTally {
+  private readonly clock: Clock;
+  private answers = 0;
+  private awayMs = 0;
+  private awaySince: number | undefined;
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  begin(): void {
+    [this.answers, this.awayMs] = [0, 0];
+    if (this.awaySince !== undefined) this.awaySince = this.clock.now();
+  }
+
+  asked(isAnswered: boolean): void {
+    if (isAnswered) {
+      this.awayMs = this.stats().awayMs;
+      this.awaySince = undefined;
+      this.answers += 1;
+    } else this.awaySince ??= this.clock.now();
+  }
+
+  stats(): StoreStats {
+    const { awaySince = Infinity, answers } = this;
+    return { answers, awayMs: this.awayMs + Math.max(0, this.clock.now() - awaySince) };
+  }
+}
+
+function watchOf(metrics: Metrics, log: Logger, tally: StoreTally): FleetWatch {
   const answers = metrics.counter(METRICS.fleetAnswers, "answer", LEASE_ANSWERS);
   const leased = metrics.plainCounter(METRICS.fleetLeased);
   const retries = metrics.counter(METRICS.fleetRetries, "source", RETRY_SOURCES);
@@ -39,6 +72,7 @@ function watchOf(metrics: Metrics, log: Logger): FleetWatch {
   metrics.gauge(METRICS.fleetAway, () => (isAway ? 1 : 0));
   return {
     asked(answer, granted) {
+      tally.asked(answer !== "none");
       answers[answer]();
       for (let n = 0; n < granted; n += 1) leased();
       if (isAway === (answer === "none")) return;
@@ -51,14 +85,17 @@ function watchOf(metrics: Metrics, log: Logger): FleetWatch {
 }
 
 export function sharedBudgets({ hop, store, metrics, log, clock }: FleetBudgetsParts): SharedBudgets {
-  const watch = watchOf(metrics, log);
-  let [run, made] = ["before", 0];
+  const tally = new StoreTally(clock);
+  const watch = watchOf(metrics, log, tally);
+  let [run, made, isShared] = ["before", 0, false];
   return {
     begin(name) {
       [run, made] = [name, 0];
+      tally.begin();
     },
     fresh(policy) {
       made += 1;
+      isShared = policy.fleet !== undefined;
       if (policy.fleet === undefined) return undefined;
       if (store === undefined) {
         throw new ConfigError([
@@ -68,5 +105,6 @@ export function sharedBudgets({ hop, store, metrics, log, clock }: FleetBudgetsP
       const ask = store.asker(`retry-storm-testbed:${hop}:${run}:${made}`, sharedTerms(policy));
       return new FleetBudget(policy, policy.fleet, { ask, clock, watch });
     },
+    stats: () => (isShared ? { store: tally.stats() } : {}),
   };
 }

@@ -88,3 +88,15 @@ test("What the experiment sets itself is refused when it is typed, before anythi
       error.message === "API_BUDGET_SCOPE: this experiment sets that itself. Leave it out.",
   );
 });
+
+test("Runs whose budget store never answered say nothing about it, and so are invalid", () => {
+  const { api } = RUN.tiers;
+  assert.ok(api);
+  const resultWith = (answers: number) => {
+    const store = { answers, awayMs: 5000 };
+    return fleetResultOf("one for all", { ...RUN, tiers: { ...RUN.tiers, api: { ...api, store } } }, []);
+  };
+  assert.equal(resultWith(3).valid, RUN.valid);
+  assert.equal(resultWith(0).valid, false);
+  assert.match(resultWith(0).invalidReasons.join(), /the budget store never answered/);
+});

@@ -43,12 +43,13 @@ export interface FleetResult {
 }
 
 export function fleetResultOf(arm: string, summary: RunSummary, samples: readonly Sample[]): FleetResult {
-  const { arrivals = 0, attempts = 0, bound = null } = summary.tiers["api"] ?? {};
+  const { arrivals = 0, attempts = 0, bound = null, store } = summary.tiers["api"] ?? {};
+  const silence = store?.answers === 0 ? ["the budget store never answered: this says nothing about it"] : [];
   const half = summary.durationSeconds / 2;
   return {
     arm,
-    valid: summary.valid,
-    invalidReasons: summary.invalidReasons,
+    valid: summary.valid && silence.length === 0,
+    invalidReasons: [...summary.invalidReasons, ...silence],
     successRate: summary.successRate,
     p99Ms: summary.latencyMs.p99,
     retries: attempts - arrivals,

@@ -27,6 +27,7 @@ const tier = z.object({
   cpuShare: number.nullable(),
   stopReasons: counts(STOP_REASONS),
   hedged: z.exactOptional(z.record(z.enum(HEDGE_EVENTS), count)),
+  store: z.exactOptional(z.object({ answers: count, awayMs: count })),
 });
 
 const now = z.object({

@@ -1,4 +1,5 @@
 /** The numbers behind the pictures, as tables that a screen reader can walk through. */
+import { absentStores } from "../../../loadgen/output/terminal.ts";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { ratioOf } from "../../../loadgen/core/ratio.ts";
 import { markup, NOTHING, type Markup } from "./markup.ts";
@@ -89,7 +90,8 @@ export function tiersTable({ tiers }: RunSummary): Markup {
     percent(tier.cpuShare),
   ]);
   const head = ["tier", "arrivals", "attempts", "attempts / arrival", "bound", "unsent", "lost", "CPU of a core"];
-  return table({ caption: "What each tier counted", head, rows });
+  const absent = absentStores(tiers).map((line) => markup`<p>${line.trim()}.</p>`);
+  return markup`${table({ caption: "What each tier counted", head, rows })}${absent}`;
 }
 
 /** What a hop did beside retrying; nothing where no hop sheds or sends second copies. */

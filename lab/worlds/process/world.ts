@@ -6,6 +6,7 @@
  */
 import { chainText, createProcessChain, type ProcessChain, type ChainStarter } from "./chain.ts";
 import { describeEnd, startProgram, type Ended, type Program } from "./program.ts";
+import { sayingWarnings } from "./warnings.ts";
 import type { RunInWorld, WorldRun } from "../world.ts";
 import { messageOf } from "../../../services/settings/known-error.ts";
 
@@ -64,10 +65,14 @@ async function started(chain: ChainStarter, stopped: Promise<"stopped">): Promis
   return Promise.race([starting, stopped]);
 }
 
-/** What the services print: shown where the user asked for more than warnings, kept for their last words always. */
-function echoOf({ env }: WorldRun): ((text: string) => void) | undefined {
+/**
+ * What the services print: shown where the user asked for more than warnings, kept for their last words always.
+ * Warnings are said in any case; an experiment says in its result what they mean.
+ */
+function echoOf({ env, quiet, say }: WorldRun): ((text: string) => void) | undefined {
   const wanted = env["LOG_LEVEL"] === "info" || env["LOG_LEVEL"] === "debug" || env["LOG_LEVEL"] === "trace";
-  return wanted ? (text) => process.stderr.write(text) : undefined;
+  if (wanted) return (text) => process.stderr.write(text);
+  return quiet === true ? undefined : sayingWarnings(say);
 }
 
 /**
