@@ -73,3 +73,11 @@ test("make hands every value on as it was typed, and runs nothing that stands in
   assert.match(stdout, /^LAB_OVERRIDES=.*\bSCENARIO\b.*$/m);
   assert.match(stdout, /^LAB_OVERRIDES=.*\bv\b.*$/m);
 });
+
+test("POLICIES that name no policy are refused before anything is looked for", () => {
+  for (const verb of ["compare", "ablate"]) {
+    const { status, stderr } = spawnSync("bin/lab", [verb, "POLICIES=, ,"], { cwd: ROOT, encoding: "utf8" });
+    assert.equal(status, 2);
+    assert.match(stderr, /^POLICIES=, , names no policy/);
+  }
+});

@@ -17,7 +17,7 @@ function lab(...words: string[]) {
       NO_COLOR: "1",
       REPORTS_DIR: reports,
       DURATION_S: "3",
-      LAB_OVERRIDES: "REPORTS_DIR DURATION_S",
+      LAB_OVERRIDES: "REPORTS_DIR",
     },
   });
 }

@@ -12,13 +12,14 @@ import { fileURLToPath } from "node:url";
 import { ARM_GROUPS } from "../experiments/ablate/arms.ts";
 import { FLEET_ARMS, SCENE } from "../experiments/fleet/arms.ts";
 import { CALM, HEDGE_SCENES } from "../experiments/hedge/arms.ts";
-import { HERD_KINDS, runHerd } from "../experiments/herd/experiment.ts";
+import { runHerd } from "../experiments/herd/experiment.ts";
+import { herdsOf } from "../experiments/herd/scene.ts";
 import { WIRINGS } from "../experiments/published/experiment.ts";
 import { SCALE_CASES } from "../experiments/scale/cases.ts";
 import { runScale } from "../experiments/scale/incident.ts";
 import type { RunSummary } from "../../loadgen/core/run-summary.ts";
 import { contextWith } from "../runs/testdata/context.ts";
-import { HEALTHY, settingsOf, TRIGGERS } from "../runs/triggers.ts";
+import { HEALTHY, sceneOf, settingsOf, TRIGGERS, usualOf } from "../runs/triggers.ts";
 import { makeVirtualRun } from "../runs/virtual-run.ts";
 import { oneWaySettings } from "../experiments/twin/one-way.ts";
 import { fanOut, TAIL_AT_SCALE } from "../experiments/fan-out/experiment.ts";
@@ -105,8 +106,14 @@ for (const policy of POLICIES) {
 const CELLS: readonly (readonly [name: string, bytes: () => string])[] = [
   ...TRIGGERS.flatMap((trigger) =>
     ["naive", "budgeted", "owner"].map((policy) => {
-      const settings = settingsOf({ trigger, beginsS: [10], endS: 50 + trigger.lastsS }, 45);
-      return [`metastable ${trigger.name} ${policy}`, () => cell({ ...HEALTHY, ...settings, POLICY: policy })] as const;
+      const settings = settingsOf(
+        { trigger, beginsS: [10], endS: 50 + trigger.lastsS },
+        usualOf(contextWith(), trigger),
+      );
+      return [
+        `metastable ${trigger.name} ${policy}`,
+        () => cell({ ...sceneOf(trigger), ...settings, POLICY: policy }),
+      ] as const;
     }),
   ),
   ...ARM_GROUPS.flatMap(({ policy, arms }) =>
@@ -124,7 +131,9 @@ const CELLS: readonly (readonly [name: string, bytes: () => string])[] = [
   ...WIRINGS.map(
     ({ name, policy, settings }) => [`published ${name}`, () => cell({ ...settings, POLICY: policy })] as const,
   ),
-  ...HERD_KINDS.map((kind) => [`herd ${kind}`, () => JSON.stringify(runHerd(kind, 1, 100))] as const),
+  ...herdsOf(contextWith({ RATE: "100" }), [1]).map(
+    (herd) => [`herd ${herd.name}`, () => JSON.stringify(runHerd(herd))] as const,
+  ),
   ["sweep and frontier", () => cell({ POLICY: "owner", RATE: "90", ERROR_RATE: "0.2" })],
   [
     "map",
@@ -137,7 +146,7 @@ const CELLS: readonly (readonly [name: string, bytes: () => string])[] = [
         FAULT_TIMELINE: "at 10s capacity 10; at 12s capacity 90",
       }),
   ],
-  ["twin, one way", () => cell({ ...oneWaySettings(effective({})), POLICY: "naive" })],
+  ["twin, one way", () => cell({ ...oneWaySettings(60, 90), POLICY: "naive" })],
   ...SCALE_CASES.slice(0, 1).map(
     (scale) => [`scale ${scale.name}`, () => JSON.stringify(runScale(scale, "leased", 1))] as const,
   ),

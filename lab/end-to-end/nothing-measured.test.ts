@@ -78,7 +78,7 @@ test("stands in no table as a number, whichever experiment made it", async () =>
   saysNoNumber(ablationText(ablation).replace("0 % there", ""), "ablate");
   const summary = runOf(SILENCE);
   saysNoNumber(sideBySide([summary, summary]), "side by side");
-  saysNoNumber(fleetText([fleetResultOf("one for all", summary, [])]), "fleet");
+  saysNoNumber(fleetText([fleetResultOf("one for all", summary, [])], 4), "fleet");
   const vary = ["RATE=20,40", "ERROR_RATE=0,0.4"];
   const { points, axes } = await sweep(context, { policies: ["naive"], vary, repeat: 1, world: "virtual" });
   saysNoNumber(sweepText(points, axes), "sweep");

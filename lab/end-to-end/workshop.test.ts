@@ -8,6 +8,8 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { RunSummary } from "../../loadgen/core/run-summary.ts";
 import { herdResults, type HerdResult } from "../experiments/herd/experiment.ts";
+import { herdsOf } from "../experiments/herd/scene.ts";
+import { contextWith } from "../runs/testdata/context.ts";
 import { makeVirtualRun } from "../runs/virtual-run.ts";
 import { effectiveSettings } from "../../services/settings/effective.ts";
 import { outside, sectionsOf, type Band, type Experiment, type Unit } from "./testdata/workshop-page.ts";
@@ -80,7 +82,7 @@ function checkRuns({ command, bands }: Experiment): void {
 }
 
 function checkHerd({ command, bands }: Experiment): void {
-  const results = herdResults(SEEDS.map(Number));
+  const results = herdResults(herdsOf(contextWith(), SEEDS.map(Number)));
   for (const band of bands) {
     const [kind, measure = ""] = band.measure.split(": ");
     const result = results.find(({ backoff }) => backoff === kind);

@@ -36,10 +36,9 @@ export interface Conclusion {
 const PLACE = new Set(["REPORTS_DIR"]);
 
 /** The command that makes the experiment again: the words, and the settings that the user typed. */
-function commandOf({ typed, settingsFor }: ExperimentContext, words: readonly string[]): string {
+function commandOf({ typed, valueOf }: ExperimentContext, words: readonly string[]): string {
   const names = typed.filter((name) => !PLACE.has(name));
-  const settings = names.length === 0 ? {} : settingsFor({});
-  return ["bin/lab", ...words, ...names.map((name) => `${name}=${settings[name] ?? ""}`)].map(quoted).join(" ");
+  return ["bin/lab", ...words, ...names.map((name) => `${name}=${valueOf(name)}`)].map(quoted).join(" ");
 }
 
 /** @throws ReportError when the page cannot be written */

@@ -5,13 +5,10 @@ import { reportsProblem } from "../worlds/reports-folder.ts";
 import type { Interrupt } from "./interrupt.ts";
 import type { RunEnv } from "./pool.ts";
 import type { ExperimentWorld, RunnerParts } from "./runner.ts";
+import type { UserWords } from "../../services/settings/user-words.ts";
 
-export interface ExperimentContext {
-  /** Effective settings with `overrides` over all else. @throws ConfigError with every fault */
-  readonly settingsFor: (overrides: RunEnv) => Record<string, string>;
+export interface ExperimentContext extends UserWords {
   readonly ambient: RunEnv;
-  /** Names of the settings that the user typed. */
-  readonly typed: readonly string[];
   readonly interrupt: Interrupt;
   /** Whether the result alone is wanted on stdout, as JSON. */
   readonly json: boolean;
@@ -21,6 +18,10 @@ export interface ExperimentContext {
   readonly threads: number;
   /** For people, on stderr. */
   readonly say: (text: string) => void;
+  /** The same, but each text once. */
+  readonly note: (text: string) => void;
+  /** What to do instead of typing a setting that the experiment sets itself, by name, where there is more to say. */
+  readonly instead: Readonly<Record<string, string>>;
   /** The result, on stdout. */
   readonly print: (text: string) => void;
   /** UTC, fit for a file name. */
@@ -43,13 +44,6 @@ export function allOf<T extends readonly unknown[]>(parts: { readonly [I in keyo
   return all as unknown as T;
 }
 
-/** Each with its effective settings. @throws ConfigError with the faults of all */
-export const planned = <W extends { readonly settings: RunEnv }>(
-  { settingsFor }: ExperimentContext,
-  wanted: readonly W[],
-): (W & { readonly env: RunEnv })[] =>
-  allOf<(W & { readonly env: RunEnv })[]>(wanted.map((one) => () => ({ ...one, env: settingsFor(one.settings) })));
-
 export function runnerParts(
   { ambient, interrupt, threads, say }: ExperimentContext,
   world: ExperimentWorld,
@@ -59,8 +53,8 @@ export function runnerParts(
 }
 
 /** A folder of this experiment within REPORTS_DIR, made where it is missing. @throws ConfigError when it can't be */
-export function experimentFolder({ settingsFor }: ExperimentContext, name: string): string {
-  const reports = settingsFor({})["REPORTS_DIR"] ?? "reports";
+export function experimentFolder({ valueOf }: ExperimentContext, name: string): string {
+  const reports = valueOf("REPORTS_DIR");
   const folder = join(reports, name);
   const problem = reportsProblem(folder);
   if (problem !== undefined) throw new ConfigError([problem]);

@@ -4,15 +4,13 @@
  * The faults of all settings are told at once, before anything is run. Runs end in any order; what is read of them comes
  * back arm by arm in the order of the arms, and seed by seed within each.
  */
-import { planned, runnerParts, type ExperimentContext } from "./context.ts";
-import type { RunEnv } from "./pool.ts";
+import { runnerParts, type ExperimentContext } from "./context.ts";
+import { planned, type Wanted } from "./planned.ts";
 import { runEach, type ExperimentWorld } from "./runner.ts";
 import type { ExperimentRun } from "./virtual-run.ts";
 
-export interface Arm {
+export interface Arm extends Wanted {
   readonly name: string;
-  /** What is set for it over all else. */
-  readonly settings: RunEnv;
 }
 
 export interface Trial<A extends Arm> {
@@ -31,8 +29,8 @@ export interface ArmResults<A extends Arm, T> {
 }
 
 /** @param repeat how many, from the user's SEED on */
-export function seedsFrom({ settingsFor }: ExperimentContext, repeat: number): number[] {
-  const first = Number(settingsFor({})["SEED"] ?? 1);
+export function seedsFrom({ valueOf }: ExperimentContext, repeat: number): number[] {
+  const first = Number(valueOf("SEED"));
   return Array.from({ length: repeat }, (_, i) => first + i);
 }
 
@@ -51,12 +49,16 @@ export async function runArms<A extends Arm, T>(
 ): Promise<ArmResults<A, T>[]> {
   const wanted = seeds.flatMap((seed) =>
     arms.map((arm) => ({
+      ...arm,
       arm,
-      name: `${fileName(arm.name)}-seed-${seed}`,
-      settings: { ...arm.settings, SEED: String(seed), WORLD: world },
+      derived: { ...arm.derived, SEED: String(seed), WORLD: world },
     })),
   );
-  const runs = planned(context, wanted);
+  const runs = planned(context, wanted).map(({ arm, env, derived }) => ({
+    arm,
+    env,
+    name: `${fileName(arm.name)}-seed-${derived.SEED}`,
+  }));
   const found = await runEach(runs, runnerParts(context, world, folder), ({ arm }, run) => read(run, arm));
   return arms.map((arm, place) => ({ arm, runs: found.filter((_, i) => i % arms.length === place) }));
 }

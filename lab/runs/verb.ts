@@ -13,6 +13,7 @@
  *     });
  */
 import type { Command } from "commander";
+import type { ExperimentContext } from "./context.ts";
 
 /** The parts of README's table, in its order. Who only looks finds "inside" nowhere: bin/lab itself uses those. */
 export const VERB_GROUPS = ["the story", "look at it", "find out more", "the lab itself", "inside"] as const;
@@ -42,6 +43,8 @@ export interface Verb {
    * "node": always with Node on this host, also where a Docker engine answers.
    */
   readonly runsIn: "shell" | "world" | "node";
+  /** An experiment alone: what its command does once it is parsed. @returns the exit code */
+  readonly perform?: (command: Command, context: ExperimentContext) => Promise<number>;
   /** Gives the command its arguments, options and action. Name and summary it has already. Absent: the shell does it all. */
   readonly add?: (command: Command, home: CommandHome) => void;
 }

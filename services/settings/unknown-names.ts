@@ -52,7 +52,7 @@ function slipsAllowed(name: string): number {
 }
 
 /** The hop and the knob in a name like EDGE_MAX_ATTEMPTS, whether or not the chain has that hop. */
-function splitHopName(name: string): { hop: string; knob: string } | undefined {
+export function splitHopName(name: string): { hop: string; knob: string } | undefined {
   for (let at = name.indexOf("_"); at > 0; at = name.indexOf("_", at + 1)) {
     const hop = name.slice(0, at).toLowerCase();
     const knob = name.slice(at + 1);

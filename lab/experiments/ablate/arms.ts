@@ -50,6 +50,28 @@ const BUDGETED_MINUS: readonly Arm[] = [
   { name: "+ a breaker at 0.6", settings: { BREAKER: "rate", BREAKER_SHARE: "0.6" } },
 ];
 
+/** What may be left out of a policy that is not known here. */
+const PARTS: readonly Arm[] = [
+  { name: "- jitter", settings: { BACKOFF: "fixed" } },
+  { name: "- retries", settings: { MAX_ATTEMPTS: "1" } },
+  { name: "- budget", settings: { BUDGET: "none" } },
+  { name: "- deadline", settings: { DEADLINE_MS: "off" } },
+  { name: "- circuit breaker", settings: { BREAKER: "none" } },
+  { name: "- admission", settings: { ADMISSION: "off" } },
+  { name: "- second copies", settings: { HEDGE: "off" } },
+  { name: "- shedding", settings: { QUEUE_LIMIT: "off" } },
+  { name: "- expired calls dropped", settings: { DROP_EXPIRED: "0" } },
+  { name: "- concurrency limit", settings: { CONCURRENCY_LIMIT: "none" } },
+  { name: "- one owner", settings: { RETRY_OWNER: "1" } },
+];
+
+/** What can be asked of any policy: each of its parts left out, and each defence added. */
+export const armsForAny = (policy: string): readonly Arm[] => [
+  { name: policy, settings: {} },
+  ...PARTS,
+  ...NAIVE_PLUS.filter(({ name }) => name.startsWith("+")),
+];
+
 export const ARM_GROUPS: readonly ArmGroup[] = [
   { policy: "naive", arms: NAIVE_PLUS },
   { policy: "budgeted", arms: BUDGETED_MINUS },

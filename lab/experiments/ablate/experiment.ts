@@ -28,7 +28,8 @@ const twice = ({ policy, arms }: ArmGroup): GroupArm[] =>
     arms.map(({ name, settings }) => ({
       name,
       policy,
-      settings: { ...settings, ...trigger, POLICY: policy },
+      settings: { ...settings, ...trigger },
+      derived: { POLICY: policy },
     })),
   );
 

@@ -6,6 +6,7 @@ import {
   experimentVerb,
   repeatOf,
   repeatOption,
+  takeOnly,
   worldOf,
   worldOption,
   type ExperimentOptions,
@@ -34,6 +35,9 @@ export const verbAssert = experimentVerb<Options>({
   run: async (context, options, texts) => {
     const request = { repeat: repeatOf(options), world: worldOf(options, context) };
     const assertions = parseAll(texts);
+    if (context.typed.includes("POLICY"))
+      throw new ConfigError([`POLICY=${context.valueOf("POLICY")}: each assertion names its policy. Leave it out.`]);
+    if (options.from !== undefined) takeOnly(context, ["REPORTS_DIR"], "--from judges runs that are there already.");
     const policies = [...new Set(assertions.flatMap(policiesIn))];
     if (policies.length === 0) throw new ConfigError(["no assertion speaks of a policy: there is nothing to run."]);
     const folder = (): string => experimentFolder(context, `assert-${context.stamp}`);

@@ -17,6 +17,6 @@ export function compare(
   { policies, repeat, world }: CompareRequest,
   folder: string,
 ): Promise<Comparison> {
-  const arms = [...new Set(policies)].map((name): Arm => ({ name, settings: { POLICY: name } }));
+  const arms = [...new Set(policies)].map((name): Arm => ({ name, settings: {}, derived: { POLICY: name } }));
   return compareArms(context, { arms, seeds: seedsFrom(context, repeat), world, folder });
 }

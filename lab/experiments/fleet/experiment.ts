@@ -10,8 +10,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import type { Sample } from "../../../loadgen/core/series.ts";
 import type { ServiceStats } from "../../../services/contract/stats.ts";
-import { ConfigError } from "../../../services/settings/values.ts";
-import { planned, type ExperimentContext } from "../../runs/context.ts";
+import type { ExperimentContext } from "../../runs/context.ts";
+import { planned } from "../../runs/planned.ts";
 import type { RunEnv } from "../../runs/pool.ts";
 import { readSamplesIn, runInProcessWorld } from "../../runs/process-run.ts";
 import type { ProcessChain } from "../../worlds/process/chain.ts";
@@ -87,20 +87,6 @@ export async function disturbStore(
   }
 }
 
-/** A word of the user's beats the scene's; not what tells the arms apart. */
-function overridesOf({ settings }: FleetArm, typed: readonly string[]): RunEnv {
-  const scene = Object.entries(SCENE).filter(([name]) => !typed.includes(name));
-  return { ...Object.fromEntries(scene), WORLD: "process", ...settings };
-}
-
-function checkTyped(typed: readonly string[]): void {
-  const fixed = new Set(FLEET_ARMS.flatMap(({ settings }) => Object.keys(settings)));
-  for (const name of ["WORLD", "BUDGET_STORE_URL"]) fixed.add(name);
-  const wrong = typed.filter((name) => fixed.has(name));
-  if (wrong.length === 0) return;
-  throw new ConfigError([`${wrong.join(", ")}: this experiment sets that itself. Leave it out.`]);
-}
-
 interface PlannedArm {
   readonly arm: FleetArm;
   readonly env: RunEnv;
@@ -108,12 +94,8 @@ interface PlannedArm {
 
 /** @throws ConfigError with every fault of every arm, and with what was typed although the experiment sets it itself */
 export function planFleet(context: ExperimentContext): PlannedArm[] {
-  const { typed } = context;
-  checkTyped(typed);
-  return planned(
-    context,
-    FLEET_ARMS.map((arm) => ({ arm, settings: overridesOf(arm, typed) })),
-  );
+  const wanted = FLEET_ARMS.map((arm) => ({ ...arm, arm, scene: SCENE, derived: { WORLD: "process" } }));
+  return planned(context, wanted);
 }
 
 async function runArm(

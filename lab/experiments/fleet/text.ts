@@ -3,9 +3,9 @@ import { duration, percent } from "../../../loadgen/core/format.ts";
 import { textTable } from "../../runs/text.ts";
 import type { FleetResult } from "./experiment.ts";
 
-/** The text, without a line end. */
-export function fleetText(results: readonly FleetResult[]): string {
-  const head = ["four apis with", "retries", "at most", "first half", "second half", "succeeded", "p99", ""];
+/** The text, without a line end. @param apis how many of them retry */
+export function fleetText(results: readonly FleetResult[], apis: number): string {
+  const head = [`${apis} apis with`, "retries", "at most", "first half", "second half", "succeeded", "p99", ""];
   const rows = results.map(({ arm, retries, bound, halves, successRate, p99Ms, valid }) => {
     const counts = [retries, bound, ...halves].map(String);
     return [arm, ...counts, percent(successRate), duration(p99Ms), valid ? "valid" : "INVALID"];

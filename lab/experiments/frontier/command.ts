@@ -12,6 +12,10 @@ export const verbFrontier = experimentVerb({
   page: "docs/frontier-and-maps.md",
   argument: policiesArgument("naive", "budgeted", "owner"),
   options: [repeatOption("1")],
+  instead: {
+    RATE: "bin/lab sweep --vary RATE=… has loads of your own.",
+    ERROR_RATE: "bin/lab sweep --vary ERROR_RATE=… has errors of your own.",
+  },
   run: async (context, options, policies) => {
     const repeat = repeatOf(options);
     const swept = await sweep(context, { policies, repeat, vary: FRONTIER_AXES, world: "virtual" });

@@ -7,10 +7,10 @@ export interface HedgeScene {
   readonly arms: readonly Arm[];
 }
 
-/** Two replicas far from their capacity, no errors, no retries, nobody gives up: what is slow is slow by itself. */
+/** Two replicas far from their capacity, no errors, no retries, nobody gives up: what is slow is slow by itself. The user may
+ * have it otherwise. */
 export const CALM = {
   POLICY: "naive",
-  WORLD: "virtual",
   RATE: "100",
   DURATION_S: "100",
   CAPACITY: "1000",
@@ -45,7 +45,7 @@ export const HEDGE_SCENES: readonly HedgeScene[] = [
   },
   {
     name: "one replica of two is slow",
-    settings: { SLOW_REPLICA: "1", STRAGGLER_MS: "1000" },
+    settings: { REPLICAS: "2", SLOW_REPLICA: "1", STRAGGLER_MS: "1000" },
     arms: [NONE, AT_P95, AFTER_20_MS],
   },
   {

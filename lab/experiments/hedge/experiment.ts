@@ -4,6 +4,7 @@ import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { HEDGE_EVENTS } from "../../../services/policy/hedge/hedge.ts";
 import type { ExperimentContext } from "../../runs/context.ts";
 import { CALM, HEDGE_SCENES, type HedgeScene } from "./arms.ts";
+import { valueIn } from "../../runs/planned.ts";
 import { runArms, type Arm } from "../../runs/run-arms.ts";
 import { ascending, estimates, type Estimate } from "../../runs/statistics.ts";
 
@@ -38,15 +39,17 @@ export interface HedgedArm {
 export interface HedgeResult {
   readonly schema: 1;
   readonly seeds: readonly number[];
+  /** What holds in every scene. */
+  readonly around: { readonly durationS: number; readonly replicas: number; readonly attempts: number };
   readonly arms: readonly HedgedArm[];
 }
 
-type SceneArm = Arm & { readonly scene: string };
+type SceneArm = Arm & { readonly of: string };
 
 const armsOf = ({ name: scene, settings, arms }: HedgeScene): SceneArm[] =>
-  arms.map((arm) => ({ scene, name: arm.name, settings: { ...settings, ...arm.settings } }));
+  arms.map((arm) => ({ of: scene, name: arm.name, scene: CALM, settings: { ...settings, ...arm.settings } }));
 
-function hedgedArm({ scene, name, settings }: SceneArm, runs: readonly RunSummary[]): HedgedArm {
+function hedgedArm({ of: scene, name, settings }: SceneArm, runs: readonly RunSummary[]): HedgedArm {
   const measures = Object.keys(MEASURES) as Measure[];
   return {
     scene,
@@ -68,7 +71,15 @@ export async function hedge(
   scenes: readonly HedgeScene[] = HEDGE_SCENES,
 ): Promise<HedgeResult> {
   const arms = scenes.flatMap(armsOf);
-  const inCalm = arms.map((arm) => ({ ...arm, settings: { ...CALM, ...arm.settings } }));
-  const found = await runArms(context, { arms: inCalm, seeds }, ({ summary }) => summary);
-  return { schema: 1, seeds, arms: arms.map((arm, i) => hedgedArm(arm, found[i]?.runs ?? [])) };
+  const named = arms.map((arm) => ({ ...arm, name: `${arm.of}: ${arm.name}` }));
+  const found = await runArms(context, { arms: named, seeds }, ({ summary }) => summary);
+  const [durationS, replicas, attempts] = ["DURATION_S", "REPLICAS", "MAX_ATTEMPTS"].map((name) =>
+    Number(valueIn(context, CALM, name)),
+  ) as [number, number, number];
+  return {
+    schema: 1,
+    seeds,
+    around: { durationS, replicas, attempts },
+    arms: arms.map((arm, i) => hedgedArm(arm, found[i]?.runs ?? [])),
+  };
 }

@@ -32,7 +32,7 @@ const rowsOf = (scene: string, arms: readonly HedgedArm[]): Cell[][] => [
 ];
 
 /** The text, without a line end. */
-export function hedgeText({ seeds, arms }: HedgeResult): string {
+export function hedgeText({ seeds, around, arms }: HedgeResult): string {
   const scenes = [...new Set(arms.map(({ scene }) => scene))];
   const rows = scenes.flatMap((scene) =>
     rowsOf(
@@ -41,5 +41,8 @@ export function hedgeText({ seeds, arms }: HedgeResult): string {
     ),
   );
   const spread = `${seeds.length === 1 ? "" : "medians of "}${seedsText(seeds)}`;
-  return `${textTable(["second copies", ...HEAD], rows)}\nvirtual, ${spread}; 100 s, two replicas, no retries.\nServed: calls that the backend served, for each request. Held back: by signs of overload / by the hedge budget. What it says: docs/hedging.md`;
+  const { durationS, replicas, attempts } = around;
+  const retries = attempts === 1 ? "no retries" : `at most ${attempts} attempts a hop`;
+  const place = `${durationS} s, ${replicas} replicas, ${retries}`;
+  return `${textTable(["second copies", ...HEAD], rows)}\nvirtual, ${spread}; ${place}.\nServed: calls that the backend served, for each request. Held back: by signs of overload / by the hedge budget. What it says: docs/hedging.md`;
 }

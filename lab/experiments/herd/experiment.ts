@@ -12,41 +12,31 @@
  *
  * Source: M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.
  */
-import { PLAIN_BACKEND, type BackendConfig } from "../../../services/backend/core/config.ts";
+import type { BackendConfig } from "../../../services/backend/core/config.ts";
 import { createBackend } from "../../../services/backend/core/model.ts";
 import { createHop } from "../../../services/hop/core/hop.ts";
 import { replyOfWire } from "../../../services/contract/wire.ts";
 import type { HopRequest, Send } from "../../../services/contract/request.ts";
-import { BACKOFF_KINDS, type BackoffKind } from "../../../services/policy/backoff.ts";
 import { seededRng } from "../../../services/policy/rng.ts";
-import { PLAIN_POLICY, type RetryPolicy } from "../../../services/policy/retry-policy.ts";
+import type { RetryPolicy } from "../../../services/policy/retry-policy.ts";
 import { VirtualClock } from "../../../services/virtual-time/clock.ts";
 import { ratioOf } from "../../../loadgen/core/ratio.ts";
 import { estimates, type Estimate } from "../../runs/statistics.ts";
-import { ONE_WAY_MS } from "../../worlds/virtual/core/run.ts";
+/** Milliseconds of the window that the peak is looked for in. */
+export const WINDOW_MS = 100;
 
-export const HERD = {
-  clients: 1000,
+/** What a herd is made of. */
+export interface Herd {
+  readonly name: string;
+  readonly seed: number;
+  /** 1 or more. */
+  readonly clients: number;
   /** Milliseconds from the cut until the backend answers again. */
-  outageMs: 2000,
-  baseMs: 500,
-  capMs: 8000,
-  /** Far more than any client needs: nobody gives up within what is measured. */
-  maxAttempts: 50,
-  /** Milliseconds of the window that the peak is looked for in. */
-  windowMs: 100,
-} as const;
-
-export const HERD_KINDS = BACKOFF_KINDS.filter((kind) => kind !== "none");
-
-/** It can take all of them at once: what is looked at is how they come, not what becomes of them. */
-const BACKEND: BackendConfig = { ...PLAIN_BACKEND, errorRate: 1 };
-
-const policyOf = (kind: BackoffKind): RetryPolicy => ({
-  ...PLAIN_POLICY,
-  maxAttempts: HERD.maxAttempts,
-  backoff: { kind, baseMs: HERD.baseMs, capMs: HERD.capMs },
-});
+  readonly outageMs: number;
+  readonly policy: RetryPolicy;
+  readonly backend: BackendConfig;
+  readonly oneWayMs: number;
+}
 
 export interface HerdRun {
   /** Retries that arrived, in milliseconds since the cut, in order. */
@@ -63,28 +53,33 @@ const requestOf = (client: number): HopRequest => ({
   attempt: 1,
 });
 
-/** One herd under one kind of backoff. @param clients 1 or more */
-export function runHerd(kind: BackoffKind, seed: number, clients: number = HERD.clients): HerdRun {
+/** One herd under one policy. */
+export function runHerd({
+  seed,
+  clients,
+  policy,
+  backend: config,
+  oneWayMs,
+}: Omit<Herd, "name" | "outageMs">): HerdRun {
   const clock = new VirtualClock();
-  const backend = createBackend(BACKEND, clock, seed);
+  const backend = createBackend(config, clock, seed);
   backend.begin(seed);
   const arrivalsMs: number[] = [];
   const send: Send = (request, done) =>
-    clock.after(ONE_WAY_MS, () => {
+    clock.after(oneWayMs, () => {
       if (request.attempt > 1) arrivalsMs.push(clock.now());
-      backend.serve(request, ({ status }) =>
-        clock.after(ONE_WAY_MS, () => done(replyOfWire({ status, doNotRetry: false }))),
+      backend.serve(request, ({ status, retryAfterS }) =>
+        clock.after(oneWayMs, () => done(replyOfWire({ status, retryAfterS, doNotRetry: false }))),
       );
     });
   let lastServedMs = 0;
   for (let client = 0; client < clients; client += 1) {
     // A hop for each: clients share neither budget nor random numbers.
     const rngFor = ({ id }: HopRequest) => seededRng(seed, id);
-    createHop({ policy: policyOf(kind), clock, send, rngFor }).handle(requestOf(client), ({ outcome }) => {
+    createHop({ policy, clock, send, rngFor }).handle(requestOf(client), ({ outcome }) => {
       if (outcome === "ok") lastServedMs = clock.now();
     });
   }
-  clock.after(HERD.outageMs, () => backend.change({ errorRate: 0 }));
   clock.runUntilIdle();
   return { arrivalsMs, lastServedMs };
 }
@@ -113,29 +108,29 @@ export interface HerdShape {
 }
 
 /** The shape of one herd's return. */
-export function shapeOf({ arrivalsMs, lastServedMs }: HerdRun): HerdShape {
-  const { windowMs, outageMs } = HERD;
+export function shapeOf({ arrivalsMs, lastServedMs }: HerdRun, outageMs: number): HerdShape {
   const during = arrivalsMs.filter((atMs) => atMs < outageMs);
   const after = arrivalsMs.filter((atMs) => atMs >= outageMs);
-  const peak = mostWithin(during, windowMs);
-  const mean = (during.length * windowMs) / outageMs;
+  const peak = mostWithin(during, WINDOW_MS);
+  const mean = (during.length * WINDOW_MS) / outageMs;
   return {
     peak,
     peakOverMean: ratioOf(peak, mean),
-    peakAfter: mostWithin(after, windowMs),
+    peakAfter: mostWithin(after, WINDOW_MS),
     retries: arrivalsMs.length,
     lastServedMs,
   };
 }
 
-export type HerdResult = { readonly backoff: BackoffKind } & Readonly<Record<keyof HerdShape, Estimate | null>>;
+export type HerdResult = { readonly backoff: string } & Readonly<Record<keyof HerdShape, Estimate | null>>;
 
 const SHAPE: readonly (keyof HerdShape)[] = ["peak", "peakOverMean", "peakAfter", "retries", "lastServedMs"];
 
-/** @param seeds one or more @param clients 1 or more */
-export function herdResults(seeds: readonly number[], clients: number = HERD.clients): HerdResult[] {
-  return HERD_KINDS.map((backoff) => {
-    const shapes = seeds.map((seed) => shapeOf(runHerd(backoff, seed, clients)));
+/** One result for each name. @param herds one for each seed of each name */
+export function herdResults(herds: readonly Herd[]): HerdResult[] {
+  return [...new Set(herds.map(({ name }) => name))].map((backoff) => {
+    const own = herds.filter(({ name }) => name === backoff);
+    const shapes = own.map((herd) => shapeOf(runHerd(herd), herd.outageMs));
     return { backoff, ...estimates(SHAPE, (name) => shapes.map((shape) => shape[name]), backoff) };
   });
 }

@@ -11,7 +11,7 @@ import {
 } from "../../runs/experiment-verb.ts";
 import { seedsFrom } from "../../runs/run-arms.ts";
 import { dipAxesOf } from "./axes.ts";
-import { capacityOf, DIP_TO, dips, PATIENCE_S } from "./experiment.ts";
+import { DIP_TO, dips, PATIENCE_S } from "./experiment.ts";
 import { dipMaps } from "./page.ts";
 import { mapCsv, mapText } from "./text.ts";
 
@@ -30,13 +30,14 @@ export const verbMap = experimentVerb<Options>({
     new Option("--length <from..to:step>", "seconds that the dip lasts").default("0.1,0.2,0.3,0.5,0.7,1,2,5"),
     repeatOption("1"),
   ],
+  instead: { RATE: "Use --load.", DURATION_S: "Use --length for the length of the dip." },
   run: async (context, options, policies) => {
     const { load, length } = options;
     const repeat = repeatOf(options);
     const axes = dipAxesOf({ load, length }, policies.length * repeat);
     const seeds = seedsFrom(context, repeat);
     const cells = await dips(context, { policies: [...new Set(policies)], ...axes, seeds });
-    const maps = dipMaps(context, capacityOf(context), cells);
+    const maps = dipMaps(context, cells);
     const findings = maps.map(({ title, finding }) => `${title}: ${finding}`).join("\n");
     return conclude(context, {
       folder: experimentFolder(context, `map-${context.stamp}`),

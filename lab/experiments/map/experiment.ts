@@ -9,7 +9,8 @@ import type { ExperimentContext } from "../../runs/context.ts";
 import { verdictOn, type Recovery, type Window } from "../../runs/recovery.ts";
 import { runArms, type Arm } from "../../runs/run-arms.ts";
 import { ascending, estimate, type Estimate } from "../../runs/statistics.ts";
-import { HEALTHY } from "../../runs/triggers.ts";
+import { HEALTHY, usualOf } from "../../runs/triggers.ts";
+import { ConfigError } from "../../../services/settings/values.ts";
 import type { DipAxes } from "./axes.ts";
 
 /** Calls a second that the backend takes while the dip lasts. */
@@ -50,28 +51,29 @@ function windowOf(lengthS: number): Window {
 
 type DipArm = Arm & { readonly place: Place };
 
-function armOf(place: Place, capacity: string): DipArm {
+function armOf(place: Place, capacity: number): DipArm {
   const { policy, load, lengthS } = place;
   const ends = rounded(BEGINS_S + lengthS);
   return {
     place,
     name: `${policy}/${load}/${lengthS}`,
+    scene: HEALTHY,
+    derived: { POLICY: policy },
     settings: {
-      ...HEALTHY,
-      POLICY: policy,
       SCENARIO: "capacity-dip",
       RATE: String(load),
-      CAPACITY: capacity,
+      RATE_PROFILE: "",
       DURATION_S: String(windowOf(lengthS).endS),
       FAULT_TIMELINE: `at ${BEGINS_S}s capacity ${DIP_TO}; at ${ends}s capacity ${capacity}`,
     },
   };
 }
 
-/** The capacity outside the dip: the scenario's, or the user's own. */
-export function capacityOf({ settingsFor, typed }: ExperimentContext): string {
-  const own = typed.includes("CAPACITY") ? settingsFor({})["CAPACITY"] : undefined;
-  return own ?? HEALTHY["CAPACITY"] ?? "90";
+/** The capacity outside the dip: the scenario's, or the user's own. @throws ConfigError where the dip is none */
+function capacityOf(context: ExperimentContext): number {
+  const { capacity } = usualOf(context);
+  if (capacity > DIP_TO) return capacity;
+  throw new ConfigError([`CAPACITY=${capacity}: the dip is one to ${DIP_TO} calls/s. A larger capacity is needed.`]);
 }
 
 interface Found {

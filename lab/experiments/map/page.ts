@@ -5,7 +5,9 @@ import type { PhaseMap } from "../../report/data/model.ts";
 import type { ExperimentContext } from "../../runs/context.ts";
 import { callsPerRequest } from "../../runs/equilibrium.ts";
 import { drawnEdges, edgesWith, SHARE_THRESHOLDS, type MapEdge } from "../sweep/page.ts";
+import { inScene } from "../../runs/planned.ts";
 import type { RunEnv } from "../../runs/pool.ts";
+import { HEALTHY } from "../../runs/triggers.ts";
 import { ascending } from "../../runs/statistics.ts";
 import { shortestFatalDip, type Dip } from "./edge.ts";
 import { DIP_TO, isDown, PATIENCE_S, type DipCell } from "./experiment.ts";
@@ -90,11 +92,11 @@ export function dipMap(policy: string, env: RunEnv, cells: readonly DipCell[]): 
 }
 
 /** One map for each policy of the cells. */
-export function dipMaps(context: ExperimentContext, capacity: string, cells: readonly DipCell[]): PhaseMap[] {
+export function dipMaps(context: ExperimentContext, cells: readonly DipCell[]): PhaseMap[] {
   return [...new Set(cells.map(({ policy }) => policy))].map((policy) =>
     dipMap(
       policy,
-      context.settingsFor({ POLICY: policy, CAPACITY: capacity, ERROR_RATE: "0" }),
+      context.settingsFor({ ...inScene(context, HEALTHY), POLICY: policy }),
       cells.filter((cell) => cell.policy === policy),
     ),
   );

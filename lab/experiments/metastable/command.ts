@@ -11,7 +11,7 @@ import {
   type ExperimentOptions,
 } from "../../runs/experiment-verb.ts";
 import { EXPERIMENT_WORLDS, type ExperimentWorld } from "../../runs/runner.ts";
-import { rateOf, TRIGGERS, triggersNamed, type Trigger } from "../../runs/triggers.ts";
+import { TRIGGERS, triggersNamed, usualOf, type Trigger } from "../../runs/triggers.ts";
 import { metastable, type MetastableResult } from "./experiment.ts";
 import { metastableText } from "./text.ts";
 
@@ -33,7 +33,7 @@ export const verbMetastable = experimentVerb<Options>({
     const chosen = chosenWorld(options, context);
     const named = options.trigger === undefined ? [] : triggersNamed(listOf(options.trigger));
     const folder = experimentFolder(context, `metastable-${context.stamp}`);
-    const rate = rateOf(context);
+    const { rate } = usualOf(context);
     const all: MetastableResult[] = [];
     for (const world of chosen === undefined ? EXPERIMENT_WORLDS : [chosen]) {
       const request = { policies, triggers: triggersFor(world, named), world };

@@ -13,7 +13,7 @@ import { healthyAfter, verdictOn, type TriggerVerdict, type Window } from "../..
 import { runArms, seedsFrom, type Arm } from "../../runs/run-arms.ts";
 import type { ExperimentWorld } from "../../runs/runner.ts";
 import type { Second } from "../../runs/timeline.ts";
-import { HEALTHY, rateOf, settingsOf, type Trigger, type TriggerPlan } from "../../runs/triggers.ts";
+import { sceneOf, settingsOf, usualOf, type Trigger, type TriggerPlan } from "../../runs/triggers.ts";
 
 /** Before the trigger. */
 const BEGINS_S = 10;
@@ -48,11 +48,12 @@ interface Case {
   readonly policy: string;
 }
 
-function armOf({ trigger, policy }: Case, rate: number, plan: Omit<TriggerPlan, "trigger">): Arm {
-  const settings = settingsOf({ trigger, ...plan }, rate);
+function armOf(context: ExperimentContext, { trigger, policy }: Case, plan: Omit<TriggerPlan, "trigger">): Arm {
   return {
     name: `${trigger.name}-${policy}`,
-    settings: { ...HEALTHY, RATE: String(rate), ...settings, POLICY: policy },
+    scene: sceneOf(trigger),
+    settings: settingsOf({ trigger, ...plan }, usualOf(context, trigger)),
+    derived: { POLICY: policy },
   };
 }
 
@@ -85,7 +86,7 @@ async function shareThatRecovers(context: ExperimentContext, of: Case): Promise<
   const cutS = cutAt(of.trigger);
   const endS = cutS + CUT_S;
   const arms = CUTS.map((factor) =>
-    armOf(of, rateOf(context), { beginsS: [BEGINS_S], endS, changes: [{ atS: cutS, factor }] }),
+    armOf(context, of, { beginsS: [BEGINS_S], endS, changes: [{ atS: cutS, factor }] }),
   );
   const seen = await seenOf(context, arms);
   return CUTS.find((_, i) => healthyAfter(seen[i]?.timeline ?? [], cutS, endS) < CUT_S);
@@ -101,7 +102,7 @@ async function replayAfter(context: ExperimentContext, of: Case, factor: number)
     { atS: backS, factor: 1 },
   ];
   const { endS } = windowAt(of.trigger, againS);
-  const arm = armOf(of, rateOf(context), { beginsS: [BEGINS_S, againS], endS, changes });
+  const arm = armOf(context, of, { beginsS: [BEGINS_S, againS], endS, changes });
   const [seen] = await seenOf(context, [arm]);
   const shifted = (seen?.timeline ?? [])
     .filter(({ atS }) => atS >= backS)
@@ -115,7 +116,7 @@ const NONE: WayOut = { recoversAtRps: null, replay: null };
 async function wayOut(context: ExperimentContext, of: Case): Promise<WayOut> {
   const share = await shareThatRecovers(context, of);
   if (share === undefined) return NONE;
-  return { recoversAtRps: rateOf(context) * share, replay: await replayAfter(context, of, share) };
+  return { recoversAtRps: usualOf(context).rate * share, replay: await replayAfter(context, of, share) };
 }
 
 /** One result for each trigger and policy. @param folder for the reports of runs over HTTP */
@@ -127,7 +128,7 @@ export async function metastable(
   const cases = triggers.flatMap((trigger) => [...new Set(policies)].map((policy): Case => ({ trigger, policy })));
   const arms = cases.map((of) => {
     const { endS } = windowAt(of.trigger, BEGINS_S);
-    return armOf(of, rateOf(context), { beginsS: [BEGINS_S], endS });
+    return armOf(context, of, { beginsS: [BEGINS_S], endS });
   });
   const seen = await seenOf(context, arms, world, folder);
   const results: MetastableResult[] = [];

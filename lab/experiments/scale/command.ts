@@ -12,6 +12,9 @@ export const verbScale = experimentVerb({
   summary: "10,000 clients, 100 instances: retry budgets of their own against one for all of them",
   page: "docs/scale.md",
   options: [repeatOption("5")],
+  takes: ["SEED", "REPORTS_DIR"],
+  takesWhy:
+    "the fleet of scale is a model of its own, whose terms are in docs/scale.md; it takes SEED and REPORTS_DIR.",
   run: async (context, options) => {
     const seeds = seedsFrom(context, repeatOf(options));
     const results = await scaleUp(context, seeds);

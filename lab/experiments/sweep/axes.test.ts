@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { combinations, parseAxis } from "./axes.ts";
+import type { ConfigError } from "../../../services/settings/values.ts";
+import { axesOf, combinations, parseAxis } from "./axes.ts";
 
 const TABLE: readonly (readonly [text: string, values: readonly string[], why: string])[] = [
   ["RATE=20..40:5", ["20", "25", "30", "35", "40"], "both ends belong to the range"],
@@ -27,6 +28,11 @@ const FAULTS: readonly (readonly [text: string, fault: RegExp])[] = [
   ["RATE=1..5:0", /step must be more than 0/],
   ["RATE=1..1000000:1", /more than 20000 values/],
   ["RATE=5,5", /twice/],
+  ["RATE=5,5.0", /twice/],
+  ["RETRY_OWNER=1,true", /twice/],
+  ["API_MAX_ATTEMPTS=1,", /a value is missing/],
+  ["RATE=20,,30", /a value is missing/],
+  ["BREAKER=,rate", /a value is missing/],
 ];
 
 for (const [text, fault] of FAULTS) {
@@ -57,5 +63,20 @@ test("A range holds exactly the multiples of its step, in decimals as a person w
       const wanted = Array.from({ length: Math.floor(length / step) + 1 }, (_, i) => (from + i * step) / 10);
       assert.deepEqual(axis.values.map(Number), wanted);
     }),
+  );
+});
+
+test("What a sweep cannot go over is refused with what to do instead, and so is a setting that is varied twice", () => {
+  const texts = ["WORLD=process,virtual", "REPORTS_DIR=a,b", "SEED=1,2", "POLICY=naive,owner", "SCENARIO=a,b"];
+  assert.throws(
+    () => axesOf([...texts, "LOG_LEVEL=warn,info", "TIERS=api,edge", "RATE=1,2", "RATE=3,4"]),
+    ({ problems }: ConfigError) => {
+      for (const name of ["WORLD", "REPORTS_DIR", "SEED", "POLICY", "SCENARIO", "LOG_LEVEL", "TIERS"])
+        assert.ok(
+          problems.some((problem) => problem.startsWith(`--vary ${name}: `)),
+          name,
+        );
+      return problems.length === 8;
+    },
   );
 });

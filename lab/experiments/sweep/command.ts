@@ -1,5 +1,6 @@
 /** The verb `sweep`. */
 import { Option } from "commander";
+import { ConfigError } from "../../../services/settings/values.ts";
 import { conclude, type ExperimentPage } from "../../runs/conclude.ts";
 import type { ExperimentContext } from "../../runs/context.ts";
 import {
@@ -16,7 +17,7 @@ import { sweepMaps } from "./page.ts";
 import { sweepCsv, sweepText } from "./text.ts";
 
 interface Options extends ExperimentOptions {
-  readonly policy: string;
+  readonly policy?: string;
   readonly vary: string[];
 }
 
@@ -37,13 +38,24 @@ function pageOf(
   };
 }
 
+/** --policy, or POLICY. @throws ConfigError for both, and for a list of nothing */
+function policiesOf({ policy }: Options, { typed, valueOf }: ExperimentContext): string[] {
+  const own = typed.includes("POLICY") ? valueOf("POLICY") : undefined;
+  if (policy === undefined) return [own ?? "naive"];
+  if (own !== undefined)
+    throw new ConfigError([`POLICY=${own} and --policy ${policy}: name all of them with --policy.`]);
+  const names = listOf(policy).filter((name) => name !== "");
+  if (names.length === 0) throw new ConfigError([`--policy ${JSON.stringify(policy)}: there is no name in it.`]);
+  return names;
+}
+
 export const verbSweep = experimentVerb<Options>({
   name: "sweep",
   summary: "every combination of what is varied, on all cores; goes on after a Ctrl-C",
   page: "docs/compare-and-sweep.md",
   make: false,
   options: [
-    new Option("--policy <names>", "policies, with commas between").default("naive"),
+    new Option("--policy <names>", "policies, with commas between (naive where none is named)"),
     new Option("--vary <name=from..to:step...>", "what to vary; may be given several times").makeOptionMandatory(),
     repeatOption("1"),
     worldOption(),
@@ -51,7 +63,7 @@ export const verbSweep = experimentVerb<Options>({
   run: async (context, options) => {
     const world = worldOf(options, context);
     const request = {
-      policies: listOf(options.policy),
+      policies: policiesOf(options, context),
       vary: options.vary,
       repeat: repeatOf(options),
       world,

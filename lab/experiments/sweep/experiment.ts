@@ -1,7 +1,9 @@
 /** `lab sweep`: every combination of what is varied, on all cores; what is finished is never computed again. */
 import { z } from "zod";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
-import { experimentFolder, planned, runnerParts, type ExperimentContext } from "../../runs/context.ts";
+import { ConfigError } from "../../../services/settings/values.ts";
+import { experimentFolder, runnerParts, type ExperimentContext } from "../../runs/context.ts";
+import { planned } from "../../runs/planned.ts";
 import { cellKey, keepFinished, readFinished, sweepName } from "../../runs/finished-cells.ts";
 import { MEASURE_NAMES, measureNamed, type MeasureName } from "../../runs/measures.ts";
 import type { RunEnv } from "../../runs/pool.ts";
@@ -81,7 +83,11 @@ export function pointResult(point: Point, cells: readonly FinishedCell[]): Point
 function cellsOf(context: ExperimentContext, { repeat, world }: SweepRequest, points: readonly Point[]): NamedEnv[] {
   const seeds = seedsFrom(context, repeat);
   const wanted = points.flatMap(({ policy, at }) =>
-    seeds.map((seed) => ({ settings: { ...at, POLICY: policy, SEED: String(seed), WORLD: world } })),
+    seeds.map((seed) => ({
+      name: policy,
+      settings: at,
+      derived: { POLICY: policy, SEED: String(seed), WORLD: world },
+    })),
   );
   return planned(context, wanted).map(({ env }) => ({ env, name: cellKey(env) }));
 }
@@ -123,10 +129,15 @@ async function computeMissing(
   return finished;
 }
 
+const bothProblem = ({ valueOf, instead }: ExperimentContext, { name, values }: Axis): string =>
+  `${name}=${valueOf(name)}: it is varied here (${values.join(", ")}). ${instead[name] ?? "Say it once."}`;
+
 /** Rejects with `Stopped` when the user stopped it: what was finished is kept. */
 export async function sweep(context: ExperimentContext, request: SweepRequest): Promise<Sweep> {
   const { policies, vary, repeat, world } = request;
   const axes = axesOf(vary);
+  const both = axes.filter(({ name }) => context.typed.includes(name));
+  if (both.length > 0) throw new ConfigError(both.map((axis) => bothProblem(context, axis)));
   const points = pointsOf(policies, axes);
   const cells = cellsOf(context, request, points);
   const folder = experimentFolder(context, sweepName(cells.map(({ name }) => name)));

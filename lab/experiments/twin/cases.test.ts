@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { triggersNamed } from "../../runs/triggers.ts";
+import { contextWith } from "../../runs/testdata/context.ts";
+import { triggersNamed, usualOf, type Trigger, type Usual } from "../../runs/triggers.ts";
 import { announcement, expectedSeconds, twinCases, type TwinRequest } from "./cases.ts";
 
 const REQUEST: TwinRequest = {
@@ -11,19 +12,24 @@ const REQUEST: TwinRequest = {
   triggers: [],
 };
 
+const usual = (trigger: Trigger): Usual => usualOf(contextWith(), trigger);
+
 test("A policy at the tipping point gets more and shorter runs, and is judged by distribution", () => {
-  assert.deepEqual(twinCases(REQUEST, false, 45), [
-    { scenario: "reference", policy: "budgeted", by: "tolerance", repeat: 3, settings: {} },
-    { scenario: "reference", policy: "naive", by: "distribution", repeat: 20, settings: { DURATION_S: "8" } },
+  assert.deepEqual(twinCases(REQUEST, usual), [
+    { scenario: "reference", policy: "budgeted", by: "tolerance", repeat: 3, scene: {}, settings: {} },
+    {
+      scenario: "reference",
+      policy: "naive",
+      by: "distribution",
+      repeat: 20,
+      scene: { DURATION_S: "8" },
+      settings: {},
+    },
   ]);
 });
 
-test("A duration that the user typed holds for every policy", () => {
-  assert.ok(twinCases(REQUEST, true, 45).every(({ settings }) => settings["DURATION_S"] === undefined));
-});
-
 test("Each trigger is a scenario for each policy, judged by tolerance", () => {
-  const [, , ...triggered] = twinCases({ ...REQUEST, triggers: triggersNamed(["capacity-dip"]) }, false, 45);
+  const [, , ...triggered] = twinCases({ ...REQUEST, triggers: triggersNamed(["capacity-dip"]) }, usual);
   assert.deepEqual(
     triggered.map(({ scenario, policy, by, repeat }) => [scenario, policy, by, repeat]),
     [
@@ -31,13 +37,13 @@ test("Each trigger is a scenario for each policy, judged by tolerance", () => {
       ["capacity-dip", "naive", "tolerance", 3],
     ],
   );
-  assert.equal(triggered[0]?.settings["RATE"], "45");
+  assert.equal(triggered[0]?.scene?.["RATE"], "45");
   assert.match(triggered[0]?.settings["FAULT_TIMELINE"] ?? "", /at 5s capacity 30; at 10s capacity 90/);
   assert.equal(triggered[0]?.settings["DURATION_S"], "25");
 });
 
 test("Before the start it is said what is run, how it is judged and how long it takes", () => {
-  const cases = twinCases(REQUEST, false, 45);
+  const cases = twinCases(REQUEST, usual);
   const seconds = expectedSeconds([...Array<number>(3).fill(20), ...Array<number>(20).fill(8)]);
   assert.equal(seconds, 3 * 25 + 20 * 13);
   const text = announcement(cases, 23, seconds);

@@ -1,6 +1,7 @@
 /** What the twin runs: each policy in each scenario, how it is judged, and how long HTTP will take for it. */
+import type { Wanted } from "../../runs/planned.ts";
 import { neededRuns, type JudgedBy } from "./judgement.ts";
-import { HEALTHY, settingsOf, type Trigger } from "../../runs/triggers.ts";
+import { sceneOf, settingsOf, type Trigger, type Usual } from "../../runs/triggers.ts";
 
 export interface TwinRequest {
   readonly policies: readonly string[];
@@ -15,13 +16,11 @@ export interface TwinRequest {
 }
 
 /** One policy in one scenario. */
-export interface TwinCase {
+export interface TwinCase extends Pick<Wanted, "scene" | "settings"> {
   readonly scenario: string;
   readonly policy: string;
   readonly by: JudgedBy;
   readonly repeat: number;
-  /** What is set for it over all else. */
-  readonly settings: Readonly<Record<string, string>>;
 }
 
 /**
@@ -33,8 +32,8 @@ const BISTABLE_S = "8";
 /** The trigger of a scenario begins then, and the chain has so long to recover; in seconds. */
 const TRIGGER = { beginsS: 5, afterS: 15 };
 
-/** @param isDurationTyped true where the user chose DURATION_S, which then holds for all @param rate of the triggers */
-export function twinCases(request: TwinRequest, isDurationTyped: boolean, rate: number): TwinCase[] {
+/** @param usualOf what holds outside a trigger */
+export function twinCases(request: TwinRequest, usualOf: (trigger: Trigger) => Usual): TwinCase[] {
   const policies = [...new Set(request.policies)];
   const reference = policies.map((policy): TwinCase => {
     const isBistable = request.bistable.includes(policy);
@@ -43,16 +42,17 @@ export function twinCases(request: TwinRequest, isDurationTyped: boolean, rate: 
       policy,
       by: isBistable ? "distribution" : "tolerance",
       repeat: isBistable ? request.bistableRepeat : request.repeat,
-      settings: isBistable && !isDurationTyped ? { DURATION_S: BISTABLE_S } : {},
+      scene: isBistable ? { DURATION_S: BISTABLE_S } : {},
+      settings: {},
     };
   });
   // A trigger leaves no doubt which way a policy goes, so the medians of a few runs say enough.
   const triggered = request.triggers.flatMap((trigger) => {
     const { beginsS, afterS } = TRIGGER;
     const plan = { trigger, beginsS: [beginsS], endS: beginsS + trigger.lastsS + afterS };
-    const settings = { ...HEALTHY, RATE: String(rate), ...settingsOf(plan, rate) };
+    const [scene, settings] = [sceneOf(trigger), settingsOf(plan, usualOf(trigger))];
     return policies.map((policy): TwinCase => {
-      return { scenario: trigger.name, policy, by: "tolerance", repeat: request.repeat, settings };
+      return { scenario: trigger.name, policy, by: "tolerance", repeat: request.repeat, scene, settings };
     });
   });
   return [...reference, ...triggered];

@@ -3,7 +3,14 @@ import { Argument, Option } from "commander";
 import { ConfigError } from "../../../services/settings/values.ts";
 import { conclude } from "../../runs/conclude.ts";
 import { allOf, experimentFolder, type ExperimentContext } from "../../runs/context.ts";
-import { experimentVerb, listOf, repeatOf, repeatOption, type ExperimentOptions } from "../../runs/experiment-verb.ts";
+import {
+  experimentVerb,
+  listOf,
+  repeatOf,
+  repeatOption,
+  takeOnly,
+  type ExperimentOptions,
+} from "../../runs/experiment-verb.ts";
 import { runEach } from "../../runs/runner.ts";
 import { triggersNamed } from "../../runs/triggers.ts";
 import { ONE_WAY_MS } from "../../worlds/virtual/core/run.ts";
@@ -80,6 +87,8 @@ function twin(context: ExperimentContext, options: Options, named: readonly stri
     },
   ]);
   const bistable = listOf(options.bistable);
+  if (from !== undefined)
+    takeOnly(context, ["ONE_WAY_MS", "REPORTS_DIR"], "--from judges runs that are there already.");
   if (from !== undefined) return twinOfSaved(context, from, bistable);
   const policies = named.length === 0 ? POLICIES : named;
   return twinAgainstHttp(context, { policies, repeat, bistable, bistableRepeat, triggers });
@@ -97,5 +106,6 @@ export const verbTwin = experimentVerb<Options>({
     new Option("--trigger <names>", "triggers of `lab metastable`, as further scenarios"),
     new Option("--from <folder...>", "reports of runs over HTTP that are there already; none is made"),
   ],
+  world: "process",
   run: twin,
 });

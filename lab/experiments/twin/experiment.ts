@@ -2,7 +2,7 @@
 import { ConfigError } from "../../../services/settings/values.ts";
 import type { ExperimentContext } from "../../runs/context.ts";
 import { forgetFinished } from "../../runs/finished-cells.ts";
-import { rateOf } from "../../runs/triggers.ts";
+import { usualOf } from "../../runs/triggers.ts";
 import { keptRuns, planTwin, runsOverHttp, type TwinPlan } from "./plan.ts";
 import { explained, type ExplainedVerdict } from "./explanation.ts";
 import type { RunPair } from "./judgement.ts";
@@ -17,14 +17,13 @@ export interface TwinResult {
 }
 
 function casesOf(context: ExperimentContext, request: TwinRequest): TwinCase[] {
-  const { typed } = context;
-  const { WORLD = "" } = context.settingsFor({});
-  if (typed.includes("WORLD") && WORLD !== "process") {
+  const world = context.valueOf("WORLD");
+  if (context.typed.includes("WORLD") && world !== "process") {
     throw new ConfigError([
-      `WORLD=${WORLD} does not go with twin, which compares local processes with virtual time. Leave it out; runs in Compose can be judged with --from.`,
+      `WORLD=${world} does not go with twin, which compares local processes with virtual time. Leave it out; runs in Compose can be judged with --from.`,
     ]);
   }
-  return twinCases(request, typed.includes("DURATION_S"), rateOf(context));
+  return twinCases(request, (trigger) => usualOf(context, trigger));
 }
 
 function announce({ say }: ExperimentContext, plan: TwinPlan): void {

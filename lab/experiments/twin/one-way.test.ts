@@ -5,7 +5,7 @@ import { ONE_WAY_MS } from "../../worlds/virtual/core/run.ts";
 import { runOf } from "../../runs/testdata/run-of.ts";
 import { oneWayFrom, oneWaySettings, oneWayText } from "./one-way.ts";
 
-const light = (ONE_WAY_MS: string) => runOf({ ...oneWaySettings({ RATE: "60", CAPACITY: "90" }), ONE_WAY_MS });
+const light = (ONE_WAY_MS: string) => runOf({ ...oneWaySettings(60, 90), ONE_WAY_MS });
 
 test("The one-way latency that a run was made with is found again from its p50", () => {
   for (const ms of [0, 0.4, 1.25, 7]) {
@@ -18,7 +18,7 @@ test("A one-way latency is never below 0, whatever was measured", () => {
 });
 
 test("The run that measures it has no errors and so little load that nothing queues", () => {
-  const settings = oneWaySettings({ RATE: "500", CAPACITY: "90" });
+  const settings = oneWaySettings(500, 90);
   assert.deepEqual([settings["RATE"], settings["ERROR_RATE"]], ["60", "0"]);
   const { amplification, successRate, latencyMs } = light("0.4");
   assert.deepEqual([amplification, successRate], [1, 1]);

@@ -22,12 +22,12 @@ const LASTS_S = "6";
 /** Of the capacity: beyond it a queue builds up by chance, and a median would hold waiting. */
 const LIGHT_SHARE = 2 / 3;
 
-/** The settings of the run that is measured. @param env the effective settings otherwise */
-export function oneWaySettings(env: Readonly<Record<string, string>>): Record<string, string> {
-  const rate = Math.min(Number(env["RATE"]), LIGHT_SHARE * Number(env["CAPACITY"]));
+/** The settings of the run that is measured. @param rate requests a second otherwise @param capacity calls a second */
+export function oneWaySettings(rate: number, capacity: number): Record<string, string> {
+  const light = Math.min(rate, LIGHT_SHARE * capacity);
   return {
     SCENARIO: "way",
-    RATE: String(Math.max(0.1, Math.floor(10 * rate) / 10)),
+    RATE: String(Math.max(0.1, Math.floor(10 * light) / 10)),
     RATE_PROFILE: "",
     ERROR_RATE: "0",
     FAULT_TIMELINE: "",
@@ -43,8 +43,8 @@ export function oneWayFrom(measured: RunSummary, instant: RunSummary, hops: numb
 }
 
 /** The one-way latency without a measurement: the user's own, or the model's. */
-export function givenOneWay({ settingsFor, typed }: ExperimentContext): OneWay {
-  const ms = Number(settingsFor({})["ONE_WAY_MS"]);
+export function givenOneWay({ valueOf, typed }: ExperimentContext): OneWay {
+  const ms = Number(valueOf("ONE_WAY_MS"));
   return { ms, from: typed.includes("ONE_WAY_MS") ? "given" : "model" };
 }
 

@@ -3,16 +3,15 @@ import { z } from "zod";
 import { SUMMARY_FORM } from "../../report/data/stored-forms.ts";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { ONE_WAY_MS } from "../../worlds/virtual/core/run.ts";
-import { experimentFolder, planned, type ExperimentContext } from "../../runs/context.ts";
+import { experimentFolder, type ExperimentContext } from "../../runs/context.ts";
+import { planned, type Wanted } from "../../runs/planned.ts";
 import { cellKey, readFinished, sweepName } from "../../runs/finished-cells.ts";
 import { seedsFrom } from "../../runs/run-arms.ts";
 import type { NamedEnv } from "../../runs/runner.ts";
 import type { TwinCase } from "./cases.ts";
 import { oneWaySettings } from "./one-way.ts";
 
-export interface TwinRun extends NamedEnv {
-  /** What is set over all else. */
-  readonly settings: Readonly<Record<string, string>>;
+export interface TwinRun extends NamedEnv, Omit<Wanted, "name"> {
   readonly key: string;
 }
 
@@ -40,16 +39,20 @@ const OVER_HTTP = { WORLD: "process", ONE_WAY_MS: String(ONE_WAY_MS) };
 
 /** @throws ConfigError with the faults of every run */
 export function planTwin(context: ExperimentContext, cases: readonly TwinCase[]): TwinPlan {
-  const env = context.settingsFor({});
-  const wanted = cases.flatMap(({ scenario, policy, repeat, settings }) =>
+  const { valueOf } = context;
+  const wanted = cases.flatMap(({ scenario, policy, repeat, scene = {}, settings }) =>
     seedsFrom(context, repeat).map((seed) => ({
       name: `${scenario}-${policy}-seed-${seed}`,
-      settings: { ...settings, POLICY: policy, SEED: String(seed), ...OVER_HTTP },
+      scene,
+      settings,
+      derived: { POLICY: policy, SEED: String(seed), ...OVER_HTTP },
     })),
   );
-  const settings = { ...oneWaySettings(env), POLICY: cases[0]?.policy ?? "naive", ...OVER_HTTP };
+  // Whatever the user has set is turned down to light load here.
+  const light = oneWaySettings(Number(valueOf("RATE")), Number(valueOf("CAPACITY")));
+  const derived = { ...light, POLICY: cases[0]?.policy ?? "naive", ...OVER_HTTP };
   const isGiven = context.typed.includes("ONE_WAY_MS");
-  const runs = planned(context, isGiven ? wanted : [...wanted, { name: "one-way", settings }]);
+  const runs = planned(context, isGiven ? wanted : [...wanted, { name: "one-way", settings: {}, derived }]);
   const all = runs.map((run): TwinRun => ({ ...run, key: cellKey(run.env) }));
   const withRuns = cases.map((one, i): PlannedCase => {
     const before = cases.slice(0, i).reduce((sum, { repeat }) => sum + repeat, 0);

@@ -2,7 +2,8 @@
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { tiersOf } from "../../../services/settings/values.ts";
 import { ONE_WAY_MS } from "../../worlds/virtual/core/run.ts";
-import { planned, runnerParts, type ExperimentContext } from "../../runs/context.ts";
+import { runnerParts, type ExperimentContext } from "../../runs/context.ts";
+import { planned } from "../../runs/planned.ts";
 import { keepFinished } from "../../runs/finished-cells.ts";
 import { runEach } from "../../runs/runner.ts";
 import { RunFailed, Stopped } from "../../runs/stopped.ts";
@@ -63,7 +64,7 @@ export async function measureAll(
 /** The same runs in virtual time, with links of `oneWayMs`. */
 async function predict(context: ExperimentContext, runs: readonly TwinRun[], oneWayMs: number): Promise<RunSummary[]> {
   const own = { WORLD: "virtual", ONE_WAY_MS: String(oneWayMs) };
-  const wanted = runs.map((run) => ({ ...run, settings: { ...run.settings, ...own } }));
+  const wanted = runs.map((run) => ({ ...run, derived: { ...run.derived, ...own } }));
   return runEach(planned(context, wanted), runnerParts(context, "virtual", ""), (_, { summary }) => summary);
 }
 
