@@ -5,6 +5,7 @@ import { orderTraceId, orderTraceparent } from "../../loadgen/core/trace-id.ts";
 import type { BackendStats } from "../../services/contract/stats.ts";
 import { collector, type Seen } from "../../services/telemetry/testdata/collector.ts";
 import { ask, askJson, silent } from "../../services/http/testdata/http.ts";
+import { realClock } from "../../services/real-time/clock.ts";
 import { startTracing } from "../../services/telemetry/tracing.ts";
 import type { Tracing } from "../../services/telemetry/tracing-sdk.ts";
 import { chainOf, type Chain, type Setting } from "./testdata/chain.ts";
@@ -22,7 +23,7 @@ async function tracedChain(t: TestContext, setting: Setting): Promise<Traced> {
   const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: url };
   const started = new Map<string, Tracing>();
   for (const tier of ["edge", "api", "backend"]) {
-    const tracing = await startTracing(tier, environment, silent);
+    const tracing = await startTracing(tier, environment, { log: silent, clock: realClock });
     started.set(tier, tracing ?? assert.fail("spans are off"));
   }
   const chain = await chainOf(t, {

@@ -22,11 +22,12 @@ function balanceOf(instances: readonly HopStats[]): number | null {
   return sum;
 }
 
-function storeOf(instances: readonly HopStats[]): Pick<HopStats, "store"> {
-  const heard = instances.flatMap(({ store }) => store ?? []);
+/** Nothing where no instance has heard of it. */
+function awayOf<What extends "store" | "spans">(what: What, instances: readonly HopStats[]): Pick<HopStats, What> | {} {
+  const heard = instances.flatMap((instance) => instance[what] ?? []);
   if (heard.length === 0) return {};
-  const answers = heard.reduce((sum, store) => sum + store.answers, 0);
-  return { store: { answers, awayMs: Math.max(...heard.map(({ awayMs }) => awayMs)) } };
+  const answers = heard.reduce((sum, each) => sum + each.answers, 0);
+  return { [what]: { answers, awayMs: Math.max(...heard.map(({ awayMs }) => awayMs)) } };
 }
 
 /**
@@ -52,6 +53,7 @@ export function sumOfInstances(instances: readonly [HopStats, ...HopStats[]]): H
     stopReasons: sums(instances.map(({ stopReasons }) => stopReasons)),
     hedges: sums(instances.map(({ hedges }) => hedges)),
     budgetBalance: balanceOf(instances),
-    ...storeOf(instances),
+    ...awayOf("store", instances),
+    ...awayOf("spans", instances),
   };
 }

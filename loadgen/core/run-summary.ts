@@ -5,7 +5,7 @@
  */
 import type { HedgeEvent } from "../../services/policy/hedge/hedge.ts";
 import type { BackendCounts } from "../../services/contract/backend-counts.ts";
-import type { StoreStats } from "../../services/contract/stats.ts";
+import type { AwayStats } from "../../services/contract/stats.ts";
 import type { Outcome, StopReason } from "../../services/policy/outcome.ts";
 
 /** What a summary keeps of the backend's counts. */
@@ -45,7 +45,9 @@ export interface TierSummary {
   /** What became of second copies; absent where the tier sends none. */
   readonly hedged?: Readonly<Record<HedgeEvent, number>>;
   /** What it heard of the store of its shared budget; absent where it shares none. */
-  readonly store?: StoreStats;
+  readonly store?: AwayStats;
+  /** What it heard of the collector of its spans; absent where it sends none. */
+  readonly spans?: AwayStats;
 }
 
 /** "noisy": disturbed, but not so much that it could have changed what came of the run (validity.ts). */

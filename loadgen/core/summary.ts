@@ -61,6 +61,7 @@ function tierSummary(tier: TierFacts, lost: number, elapsedS: number): TierSumma
     stopReasons: tier.last.kind === "hop" ? counted(tier.last.stopReasons) : {},
     ...(policy?.hedge !== undefined && tier.last.kind === "hop" ? { hedged: tier.last.hedges } : {}),
     ...(tier.last.kind === "hop" && tier.last.store !== undefined ? { store: tier.last.store } : {}),
+    ...(tier.last.spans === undefined ? {} : { spans: tier.last.spans }),
   };
 }
 

@@ -95,3 +95,13 @@ test("How long the store of a shared budget did not answer is said, and that it 
   assert.match(textWith(7, 2500), /api: the budget store did not answer for 2\.50? s; without/);
   assert.doesNotMatch(textWith(7, 0), /budget store/);
 });
+
+test("A collector of spans that did not answer a tier is said, whichever tier it is", () => {
+  const { tiers, ...rest } = summarise(FACTS);
+  const heard = Object.fromEntries(
+    Object.entries(tiers).map(([name, tier]) => [name, { ...tier, spans: { answers: 0, awayMs: 4000 } }]),
+  );
+  const text = summaryText({ ...rest, tiers: heard }, undefined, false);
+  for (const name of Object.keys(tiers))
+    assert.match(text, new RegExp(`${name}: the collector of spans did not answer for 4\\.0+ s and never did; `));
+});

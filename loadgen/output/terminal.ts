@@ -1,5 +1,6 @@
 /** The summary as text, in the form of the published table. Without colour it is `summary.txt`. */
 import pc from "picocolors";
+import type { AwayStats } from "../../services/contract/stats.ts";
 import type { RunSummary } from "../core/run-summary.ts";
 import { bound, count, duration, percent, rate, seconds, times } from "../core/format.ts";
 import { ratioOf } from "../core/ratio.ts";
@@ -67,7 +68,7 @@ function tierRows({ tiers, clientRequests }: RunSummary, { dim }: Colours): stri
     const each = isLast ? `${times(ratioOf(arrivals, clientRequests))} per request` : share;
     return `  ${name.padEnd(12)}${count(arrivals).padStart(9)}${calls.padStart(10)}   ${each.padEnd(23)}${percent(cpuShare).padStart(7)}`;
   });
-  return [dim(head), ...lines, ...missingCalls(tiers), ...absentStores(tiers), ...ofDefences(tiers)];
+  return [dim(head), ...lines, ...missingCalls(tiers), ...absentHelpers(tiers), ...ofDefences(tiers)];
 }
 
 /** Attempts that the tier below never saw: without this line the columns would not add up. */
@@ -78,15 +79,17 @@ function missingCalls(tiers: RunSummary["tiers"]): string[] {
   ]);
 }
 
-/** Without its store a shared budget is nothing but a floor. */
-export function absentStores(tiers: RunSummary["tiers"]): string[] {
-  return Object.entries(tiers).flatMap(([name, { store }]) => {
-    if (store === undefined || store.awayMs === 0) return [];
-    const never = store.answers === 0 ? " and never did" : "";
-    return [
-      `  ${name}: the budget store did not answer for ${duration(store.awayMs)}${never}; without it there is only the floor`,
-    ];
-  });
+/** What stands beside the chain and did not answer a tier, and what that means. */
+export function absentHelpers(tiers: RunSummary["tiers"]): string[] {
+  const told = (name: string, what: string, meaning: string, away: AwayStats | undefined): string[] => {
+    if (away === undefined || away.awayMs === 0) return [];
+    const never = away.answers === 0 ? " and never did" : "";
+    return [`  ${name}: the ${what} did not answer for ${duration(away.awayMs)}${never}; ${meaning}`];
+  };
+  return Object.entries(tiers).flatMap(([name, { store, spans }]) => [
+    ...told(name, "budget store", "without it there is only the floor", store),
+    ...told(name, "collector of spans", "spans may be missing, and nothing else", spans),
+  ]);
 }
 
 /** Requests that a hop did not take on, and second copies: said only where there are any. */

@@ -143,7 +143,7 @@ function logged(backend: Backend, log: Logger): Serve {
 /** A backend that is ready to serve; counters at zero, random numbers of `parts.seed`. */
 export function createBackendApp(parts: BackendAppParts): BackendApp {
   const { name, log, isStopping } = parts;
-  const figures = watchProcess();
+  const figures = watchProcess(parts.tracing?.reach);
   const backend = createBackend(parts.config, parts.clock, parts.seed);
   const metrics = createMetrics(name);
   const totals = measureBackend(metrics, backend);

@@ -16,10 +16,12 @@ interface ProcessStats {
   readonly uptimeMs: number;
   /** Milliseconds by which the event loop was late, 99th percentile since the run began. */
   readonly loopLagP99Ms: number;
+  /** Of the collector of its spans. Absent where no spans are wanted. */
+  readonly spans?: AwayStats;
 }
 
-/** What a hop has heard of the store of its shared budget since the run began. */
-export interface StoreStats {
+/** What a service has heard of something beside the chain since the run began. */
+export interface AwayStats {
   readonly answers: number;
   /** Milliseconds for which it has not answered; of several instances the longest. */
   readonly awayMs: number;
@@ -42,8 +44,8 @@ export interface HopStats extends ProcessStats {
   readonly hedges: Readonly<Record<HedgeEvent, number>>;
   /** null where nothing limits it. */
   readonly budgetBalance: number | null;
-  /** Absent where no budget is shared. */
-  readonly store?: StoreStats;
+  /** Of the store of its shared budget. Absent where none is shared. */
+  readonly store?: AwayStats;
 }
 
 export interface BackendStats extends ProcessStats, BackendCounts {

@@ -138,7 +138,7 @@ function createRuns(parts: HopAppParts, spans: HopTracing | undefined): Runs {
 /** A hop that is ready to serve; counters at zero, random numbers of `parts.seed`. */
 export function createHopApp(parts: HopAppParts): HopApp {
   const { name, log } = parts;
-  const figures = watchProcess();
+  const figures = watchProcess(parts.tracing?.reach);
   const spans = parts.tracing?.hop();
   const runs = createRuns(parts, spans);
   const stats = (): HopStats => {

@@ -8,12 +8,12 @@ import type { AskStore } from "../policy/budget/fleet.ts";
 import { sharedBudgets } from "./fleet-budgets.ts";
 
 /** Shared budgets whose store answers while `here` says so. */
-function budgets() {
+function budgets(log = silent) {
   const clock = new VirtualClock();
   const state = { here: false };
   const ask: AskStore = (_request, done) => done(state.here ? { granted: 1, left: 1 } : undefined);
-  const store = { asker: () => ask, close: () => {} };
-  const shared = sharedBudgets({ hop: "api", store, metrics: createMetrics("api"), log: silent, clock });
+  const store = { asker: () => ask, close: () => {}, fault: () => "NOAUTH" };
+  const shared = sharedBudgets({ hop: "api", store, metrics: createMetrics("api"), log, clock });
   return { clock, state, shared };
 }
 
@@ -35,6 +35,21 @@ test("How long the store of a shared budget has not answered is counted from the
   assert.equal(awayMs, 3000);
   clock.runUntil(60_000);
   assert.equal(shared.stats().store?.awayMs, 3000);
+});
+
+test("That a store is away is logged with the reason, once", () => {
+  const said: unknown[][] = [];
+  const log = { ...silent, warn: (...words: unknown[]) => void said.push(words) } as typeof silent;
+  const { shared, clock } = budgets(log);
+  const budget = shared.fresh(POLICY);
+  for (let n = 1; n <= 5; n += 1) {
+    clock.runUntil(n * 5000);
+    budget?.deposit("request", clock.now());
+  }
+  assert.deepEqual(
+    said.map(([fields]) => fields),
+    [{ reason: "NOAUTH" }],
+  );
 });
 
 test("Where the policy shares no budget there is no store to speak of", () => {

@@ -4,13 +4,14 @@ import type { Budget, BudgetPolicy } from "../policy/budget/budget.ts";
 import type { Clock } from "../policy/clock.ts";
 import { ConfigError } from "../settings/known-error.ts";
 import type { LeaseStore } from "./lease-store.ts";
-import type { StoreStats } from "../contract/stats.ts";
+import type { AwayStats } from "../contract/stats.ts";
+import { AwayTally } from "../telemetry/away-tally.ts";
 import type { Logger } from "../telemetry/log.ts";
 import { METRICS } from "../telemetry/metric-names.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 
 /** What a shared budget needs of a store. */
-export type BudgetStore = Pick<LeaseStore, "asker" | "close">;
+export type BudgetStore = Pick<LeaseStore, "asker" | "close" | "fault">;
 
 export interface FleetBudgetsParts {
   /** The hop's name: all its instances share a budget. */
@@ -31,40 +32,10 @@ export interface SharedBudgets {
    */
   fresh(policy: BudgetPolicy): Budget | undefined;
   /** Nothing where the policy shares none. */
-  stats(): { readonly store?: StoreStats };
+  stats(): { readonly store?: AwayStats };
 }
 
-/** Counts the store's answers, and the time without one, from the run's beginning. */
-class StoreTally {
-  private readonly clock: Clock;
-  private answers = 0;
-  private awayMs = 0;
-  private awaySince: number | undefined;
-
-  constructor(clock: Clock) {
-    this.clock = clock;
-  }
-
-  begin(): void {
-    [this.answers, this.awayMs] = [0, 0];
-    if (this.awaySince !== undefined) this.awaySince = this.clock.now();
-  }
-
-  asked(isAnswered: boolean): void {
-    if (isAnswered) {
-      this.awayMs = this.stats().awayMs;
-      this.awaySince = undefined;
-      this.answers += 1;
-    } else this.awaySince ??= this.clock.now();
-  }
-
-  stats(): StoreStats {
-    const { awaySince = Infinity, answers } = this;
-    return { answers, awayMs: this.awayMs + Math.max(0, this.clock.now() - awaySince) };
-  }
-}
-
-function watchOf(metrics: Metrics, log: Logger, tally: StoreTally): FleetWatch {
+function watchOf({ metrics, log, store }: FleetBudgetsParts, tally: AwayTally): FleetWatch {
   const answers = metrics.counter(METRICS.fleetAnswers, "answer", LEASE_ANSWERS);
   const leased = metrics.plainCounter(METRICS.fleetLeased);
   const retries = metrics.counter(METRICS.fleetRetries, "source", RETRY_SOURCES);
@@ -72,21 +43,25 @@ function watchOf(metrics: Metrics, log: Logger, tally: StoreTally): FleetWatch {
   metrics.gauge(METRICS.fleetAway, () => (isAway ? 1 : 0));
   return {
     asked(answer, granted) {
-      tally.asked(answer !== "none");
+      if (answer === "none") tally.silent();
+      else tally.answered();
       answers[answer]();
       for (let n = 0; n < granted; n += 1) leased();
       if (isAway === (answer === "none")) return;
       isAway = !isAway;
-      if (isAway) log.warn("the budget store does not answer: leases run out, then there is only the floor");
+      const reason = store?.fault();
+      if (isAway)
+        log.warn({ reason }, "the budget store does not answer: leases run out, then there is only the floor");
       else log.warn("the budget store answers again");
     },
     spent: (source) => retries[source](),
   };
 }
 
-export function sharedBudgets({ hop, store, metrics, log, clock }: FleetBudgetsParts): SharedBudgets {
-  const tally = new StoreTally(clock);
-  const watch = watchOf(metrics, log, tally);
+export function sharedBudgets(parts: FleetBudgetsParts): SharedBudgets {
+  const { hop, store, clock } = parts;
+  const tally = new AwayTally(clock);
+  const watch = watchOf(parts, tally);
   let [run, made, isShared] = ["before", 0, false];
   return {
     begin(name) {

@@ -11,7 +11,7 @@ import type { Lease, LeaseRequest, SharedTerms } from "../policy/budget/fleet.ts
 import { Pot } from "../policy/testdata/pot.ts";
 import { realClock } from "../real-time/clock.ts";
 import { LeaseStore } from "./lease-store.ts";
-import { nobody } from "../http/testdata/http.ts";
+import { nobody, serve } from "../http/testdata/http.ts";
 
 /** So long that a busy machine does not look like a store that stands still. */
 const PATIENT_MS = 30_000;
@@ -26,6 +26,18 @@ function instance(t: TestContext, { url }: { url: string }, timeoutMs = PATIENT_
     const ask = store.asker(key, terms);
     return (request = {}) => new Promise((resolve) => ask({ deposit: 0, want: 0, known: true, ...request }, resolve));
   };
+}
+
+/** Why the store at `url` has no answer, asked twice, since the second question opens another connection. */
+async function refusal(t: TestContext, url: string): Promise<string> {
+  const store = new LeaseStore({ url, timeoutMs: PATIENT_MS, clock: realClock });
+  t.after(() => store.close());
+  const ask = store.asker("bucket", TERMS);
+  for (let n = 0; n < 2; n += 1) {
+    const lease = await new Promise((resolve) => ask({ deposit: 0, want: 1, known: false }, resolve));
+    assert.equal(lease, undefined);
+  }
+  return store.fault() ?? "";
 }
 
 async function client(t: TestContext, { url }: RedisProcess) {
@@ -150,6 +162,26 @@ describe("A store that does not answer", { concurrency: 1 }, () => {
 
   test("because nobody listens there is no answer either", async (t) => {
     const url = (await nobody()).replace("http:", "redis:");
-    assert.equal(await instance(t, { url })("bucket")(), undefined);
+    assert.match(await refusal(t, url), /^ECONNREFUSED$/);
+  });
+
+  test("because it is an HTTP server there is no answer either", async (t) => {
+    const url = await serve(t, (_req, res) => res.end("hello"));
+    assert.notEqual(await refusal(t, url.replace("http:", "redis:")), "");
+  });
+
+  withRedis("because it wants a password says so, and takes the right one", async (t) => {
+    const store = await redisFor(t);
+    await (await client(t, store)).configSet("requirepass", "secret");
+    assert.match(await refusal(t, store.url), /^NOAUTH /);
+    assert.match(await refusal(t, store.url.replace("//", "//:wrong@")), /^WRONGPASS /);
+    const url = store.url.replace("//", "//:secret@");
+    assert.equal((await instance(t, { url })("bucket")({ known: false }))?.left, 5);
+  });
+
+  withRedis("because it is a copy that takes no writes says so", async (t) => {
+    const store = await redisFor(t);
+    await (await client(t, store)).replicaOf("127.0.0.1", 1);
+    assert.match(await refusal(t, store.url), /READONLY/);
   });
 });

@@ -8,6 +8,7 @@
 import { createClient } from "@redis/client";
 import type { AskStore, Lease, SharedTerms } from "../policy/budget/fleet.ts";
 import type { Clock } from "../policy/clock.ts";
+import { reasonOf } from "../settings/known-error.ts";
 import { LEASE_SCRIPT } from "./lease-script.ts";
 import type { ServiceConfig } from "../http/service-config.ts";
 
@@ -40,6 +41,7 @@ export class LeaseStore {
   // The first question should not have to pay for the connecting.
   private current: Connection | undefined;
   private isClosed = false;
+  private lastFault: string | undefined;
 
   constructor(parts: LeaseStoreParts) {
     this.parts = parts;
@@ -54,6 +56,11 @@ export class LeaseStore {
     };
   }
 
+  /** Why the last question that had no answer had none; for a person. */
+  fault(): string | undefined {
+    return this.lastFault;
+  }
+
   close(): void {
     this.isClosed = true;
     this.drop(this.current);
@@ -63,20 +70,24 @@ export class LeaseStore {
     if (this.isClosed) return done(undefined);
     const connection = (this.current ??= connect(this.parts.url));
     let isOver = false;
-    const end = (lease: Lease | undefined): void => {
+    const end = (lease: Lease | undefined, fault?: string): void => {
       if (isOver) return;
       isOver = true;
       cancel();
-      if (lease === undefined) this.drop(connection);
+      if (lease === undefined) {
+        this.lastFault = fault;
+        this.drop(connection);
+      }
       done(lease);
     };
-    const cancel = this.parts.clock.after(this.parts.timeoutMs, () => end(undefined));
+    const { clock, timeoutMs } = this.parts;
+    const cancel = clock.after(timeoutMs, () => end(undefined, `nothing within ${timeoutMs} ms`));
     const send = async (): Promise<Lease> => {
       await connection.ready;
       const words = { keys: [key], arguments: numbers.map(String) };
       return leaseOf(await connection.client.eval(LEASE_SCRIPT, words));
     };
-    send().then(end, () => end(undefined));
+    send().then(end, (error: unknown) => end(undefined, reasonOf(error)));
   }
 
   private drop(connection: Connection | undefined): void {

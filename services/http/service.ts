@@ -50,7 +50,7 @@ async function run(name: string, build: (parts: ServiceParts) => Service): Promi
   const config = serviceConfigOf(values);
   const log = createLog(name, config.logLevel);
   let stopping = false;
-  const tracing = await startTracing(name, process.env, log);
+  const tracing = await startTracing(name, process.env, { log, clock: realClock });
   const isStopping = (): boolean => stopping;
   const service = build({ name, values, config, log, clock: realClock, isStopping, tracing });
   const server = await listen(service.app, config.host, config.port, realClock);

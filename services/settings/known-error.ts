@@ -48,3 +48,8 @@ export function explainError(error: unknown, who: string, undone: string): numbe
 
 /** What an error says, whatever was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Why another program could not be reached, in short. An address with two numbers fails with an error without message. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : messageOf(error);
+}

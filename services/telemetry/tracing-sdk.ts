@@ -3,7 +3,11 @@ import { diag, DiagLogLevel } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
+import type { Clock } from "../policy/clock.ts";
 import { withoutSecrets } from "../settings/addresses.ts";
+import { reasonOf } from "../settings/known-error.ts";
+import type { Reach } from "./process-stats.ts";
+import { Exports, tellingOnce } from "./span-exports.ts";
 import type { Logger } from "./log.ts";
 import { tracedBackend, type ServeTraced } from "./backend-spans.ts";
 import { hopTracing, type HopTracing } from "./hop-spans.ts";
@@ -13,6 +17,8 @@ export interface Tracing {
   hop(): HopTracing;
   /** What a backend serves, with a span for each call. */
   backend(serve: ServeTraced): ServeTraced;
+  /** Whether spans arrive. */
+  readonly reach: Reach;
   /**
    * Sends what is left, within a bounded time. Never rejects.
    * @returns false where that was not enough, and something may still be under way
@@ -38,37 +44,18 @@ function hearComplaints(log: Logger): void {
   diag.setLogger(listener, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 }
 
-function reasonOf(error: Error | undefined): string {
-  if (error === undefined) return "unknown";
-  // An address with two numbers fails with an error of its own, whose message is empty.
-  if ("code" in error && typeof error.code === "string") return error.code;
-  return error.message;
+function exporterOf(url: string, log: Logger, exports: Exports): SpanExporter {
+  return tellingOnce(new OTLPTraceExporter({ url }), exports, (error = new Error("unknown")) =>
+    log.warn(
+      { url: withoutSecrets(url), reason: reasonOf(error) },
+      "spans do not arrive; requests are not affected, and this is said once",
+    ),
+  );
 }
 
-/** `exporter`, whose failures are told here, the first alone: the SDK would print every one of them. */
-function tellingOnce(exporter: SpanExporter, url: string, log: Logger): SpanExporter {
-  let told = false;
-  return {
-    export: (spans, done) =>
-      exporter.export(spans, ({ code, error }) => {
-        if (code !== 0 && !told) {
-          told = true;
-          const reason = reasonOf(error);
-          log.warn(
-            { url: withoutSecrets(url), reason },
-            "spans do not arrive; requests are not affected, and this is said once",
-          );
-        }
-        done({ code: 0 });
-      }),
-    shutdown: () => exporter.shutdown(),
-  };
-}
-
-function providerOf(tier: string, url: string, log: Logger): BasicTracerProvider {
+function providerOf(tier: string, exporter: SpanExporter): BasicTracerProvider {
   const named = resourceFromAttributes({ "service.name": tier });
   const environment = detectResources({ detectors: [envDetector] });
-  const exporter = tellingOnce(new OTLPTraceExporter({ url }), url, log);
   return new BasicTracerProvider({
     resource: defaultResource().merge(named).merge(environment),
     spanProcessors: [new BatchSpanProcessor(exporter)],
@@ -76,13 +63,15 @@ function providerOf(tier: string, url: string, log: Logger): BasicTracerProvider
 }
 
 /** @param url the address that spans are posted to */
-export function createTracing(tier: string, url: string, log: Logger): Tracing {
+export function createTracing(tier: string, url: string, { log, clock }: { log: Logger; clock: Clock }): Tracing {
   hearComplaints(log);
-  const provider = providerOf(tier, url, log);
+  const exports = new Exports(clock);
+  const provider = providerOf(tier, exporterOf(url, log, exports));
   const tracer = provider.getTracer("retry-storm-testbed");
   return {
     hop: () => hopTracing(tracer, tier),
     backend: (serve) => tracedBackend(tracer, tier, serve),
+    reach: exports.reach,
     stop: () =>
       new Promise((resolve) => {
         const late = setTimeout(() => resolve(false), FLUSH_MS);

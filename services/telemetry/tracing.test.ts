@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { collector } from "./testdata/collector.ts";
-import { ask, nobody, serve, type Line } from "../http/testdata/http.ts";
+import type { BackendStats } from "../contract/stats.ts";
+import { ask, askJson, nobody, serve, type Line } from "../http/testdata/http.ts";
 import { start, urlOf } from "../http/testdata/service-process.ts";
 
 /** Prints at the end which of OpenTelemetry's packages were loaded. */
@@ -58,6 +59,22 @@ test("A collector that is not there costs no request anything, and is told of on
   const told = lines.filter(({ msg }) => msg.startsWith("spans do not arrive"));
   assert.equal(told.length, 1);
   assert.deepEqual([told[0]?.["url"], told[0]?.["reason"]], [`${dead}/v1/traces`, "ECONNREFUSED"]);
+});
+
+test("GET /stats says that a collector is not there, and that one is", async (t) => {
+  const { url: there } = await collector(t);
+  const heard = async (endpoint: string, timeoutMs: string) => {
+    const at = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TIMEOUT: timeoutMs };
+    const child = start(t, "backend", { ...HEALTHY, OTEL_BSP_MAX_EXPORT_BATCH_SIZE: "1", ...at });
+    const url = await urlOf(child);
+    await ask(`${url}/orders/o1`);
+    for (;;) {
+      const { spans } = await askJson<BackendStats>("GET", `${url}/stats`);
+      if (spans !== undefined && (spans.answers > 0 || spans.awayMs > 0)) return spans;
+    }
+  };
+  assert.equal((await heard(await nobody(), "1")).answers, 0);
+  assert.equal((await heard(there, "60000")).answers, 1);
 });
 
 test("A collector that never answers does not keep a service from ending", async (t) => {

@@ -3,6 +3,7 @@
  *
  * Off, nothing of OpenTelemetry's SDK is loaded and the service is given no tracing at all.
  */
+import type { Clock } from "../policy/clock.ts";
 import { withoutSecrets } from "../settings/addresses.ts";
 import type { Logger } from "./log.ts";
 import type { Tracing } from "./tracing-sdk.ts";
@@ -16,12 +17,12 @@ import { tracesUrlOf } from "./tracing-target.ts";
 export async function startTracing(
   tier: string,
   environment: Readonly<Record<string, string | undefined>>,
-  log: Logger,
+  { log, clock }: { readonly log: Logger; readonly clock: Clock },
 ): Promise<Tracing | undefined> {
   const url = tracesUrlOf(environment);
   if (url === undefined) return undefined;
   // Loaded only here: the SDK takes its time and memory, and most runs have no use for it.
   const { createTracing } = await import("./tracing-sdk.ts");
   log.info({ url: withoutSecrets(url) }, "spans go out");
-  return createTracing(tier, url, log);
+  return createTracing(tier, url, { log, clock });
 }

@@ -39,6 +39,7 @@ function storeIn(store: { readonly mood: PotMood }): BudgetStore {
       };
     },
     close: () => {},
+    fault: () => undefined,
   };
 }
 

@@ -18,6 +18,8 @@ const count = z.number().min(0);
 const ratio = count.nullable();
 const counts = <const Names extends readonly string[]>(names: Names) => z.partialRecord(z.enum(names), count);
 
+const away = z.exactOptional(z.object({ answers: count, awayMs: count }));
+
 const tier = z.object({
   arrivals: count,
   attempts: count,
@@ -27,7 +29,8 @@ const tier = z.object({
   cpuShare: number.nullable(),
   stopReasons: counts(STOP_REASONS),
   hedged: z.exactOptional(z.record(z.enum(HEDGE_EVENTS), count)),
-  store: z.exactOptional(z.object({ answers: count, awayMs: count })),
+  store: away,
+  spans: away,
 });
 
 const now = z.object({

@@ -1,5 +1,5 @@
 /** The numbers behind the pictures, as tables that a screen reader can walk through. */
-import { absentStores } from "../../../loadgen/output/terminal.ts";
+import { absentHelpers } from "../../../loadgen/output/terminal.ts";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { ratioOf } from "../../../loadgen/core/ratio.ts";
 import { markup, NOTHING, type Markup } from "./markup.ts";
@@ -90,7 +90,7 @@ export function tiersTable({ tiers }: RunSummary): Markup {
     percent(tier.cpuShare),
   ]);
   const head = ["tier", "arrivals", "attempts", "attempts / arrival", "bound", "unsent", "lost", "CPU of a core"];
-  const absent = absentStores(tiers).map((line) => markup`<p>${line.trim()}.</p>`);
+  const absent = absentHelpers(tiers).map((line) => markup`<p>${line.trim()}.</p>`);
   return markup`${table({ caption: "What each tier counted", head, rows })}${absent}`;
 }
 

@@ -105,9 +105,15 @@ export interface Told {
   readonly code: number | null;
 }
 
-/** A machine that is busy with something else can cut a run short. That says nothing about what is counted. */
-export const wasCutShort = ({ invalidReasons }: RunSummary): boolean =>
-  /stopped answering|still under way/.test(invalidReasons.join("\n"));
+/**
+ * A machine that is busy with something else can cut a run short, or be so late that attempts time out before the tier
+ * below has looked at its connections. That says nothing about what is counted.
+ */
+export const wasCutShort = ({ invalidReasons, tiers }: RunSummary): boolean => {
+  const reasons = invalidReasons.join("\n");
+  const isLost = Object.values(tiers).some(({ lost }) => lost !== 0);
+  return /stopped answering|still under way/.test(reasons) || (isLost && reasons.includes("the machine was saturated"));
+};
 
 const MOST_TRIES = 5;
 
