@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { count } from "../loadgen/core/format.ts";
 import type { BackoffKind } from "../services/policy/backoff.ts";
 import { simulateOcc } from "./sim-occ.ts";
 
 const TRIALS = 40;
+const PAGE = readFileSync(new URL("../docs/simulators.md", import.meta.url), "utf8");
 
 function meansOf(clients: number, kind: BackoffKind) {
   const backoff = { kind, baseMs: 5, capMs: 2000 };
@@ -28,10 +31,12 @@ const PUBLISHED: readonly (readonly [clients: number, kind: BackoffKind, calls: 
 ];
 
 for (const [clients, kind, calls, lastMs] of PUBLISHED) {
-  test(`${clients} clients that contend with ${kind} backoff cost what was published, within 5 %`, () => {
+  test(`${clients} clients that contend with ${kind} backoff cost what was published, within 5 %, and as the page says`, () => {
     const means = meansOf(clients, kind);
     assert.ok(Math.abs(means.calls / calls - 1) <= 0.05, `${means.calls} calls, published ${calls}`);
     assert.ok(Math.abs(means.lastMs / lastMs - 1) <= 0.05, `${means.lastMs} ms, published ${lastMs}`);
+    const cells = `${count(means.calls)} *${count(calls)}* | ${count(means.lastMs)} *${count(lastMs)}* |`;
+    assert.ok(PAGE.includes(cells), `docs/simulators.md has no ${cells}`);
   });
 }
 

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { fixed } from "../loadgen/core/format.ts";
 import { simulateRetries, type RetryDefence } from "./sim-retries.ts";
+
+const PAGE = readFileSync(new URL("../docs/simulators.md", import.meta.url), "utf8");
 
 const NO_BUDGET = { kind: "none", ratio: 0, burst: 0, start: 0, minPerSecond: 0 } as const;
 
@@ -36,12 +40,14 @@ const PUBLISHED: readonly (readonly [name: string, failureRate: number, load: nu
 const within = (value: number, published: number): boolean => Math.abs(value / published - 1) <= 0.02;
 
 for (const [name, failureRate, load, success] of PUBLISHED) {
-  test(`with ${name}, at ${failureRate * 100} % failures, load and success are as published, within 2 %`, () => {
+  test(`with ${name}, at ${failureRate * 100} % failures, load and success are as published, within 2 %, and as the page says`, () => {
     const defence = DEFENCES[name];
     assert.ok(defence !== undefined);
     const run = simulateRetries({ defence, failureRate, seed: 1 });
     assert.ok(within(run.load, load), `load ${run.load}, published ${load}`);
     assert.ok(within(run.success, success), `success ${run.success}, published ${success}`);
+    const cells = `${fixed(run.load, 3)} *${fixed(load, 3)}* | ${fixed(run.success * 100, 2)} % *${fixed(success * 100, 2)}* |`;
+    assert.ok(PAGE.includes(cells), `docs/simulators.md has no ${cells}`);
   });
 }
 

@@ -35,6 +35,12 @@ test("A run that is missing is named", () => {
   assert.throws(() => comparisonOf(RUNS.slice(0, -1)), /no run of budgeted with seed 5/);
 });
 
+test("What was shed at any tier is a row, and what was wasted is one also as a share of the calls", () => {
+  const text = comparisonText(comparisonOf(RUNS));
+  assert.match(text, /\bshed +│ 25 +│ 25 /u);
+  assert.match(text, /wasted, of the calls +│ 3\.6 % +│ 16\.7 % /u);
+});
+
 test("The table says how many runs were valid, and the CSV has a line for each estimate", () => {
   const comparison = comparisonOf(RUNS);
   const text = comparisonText(comparison);
@@ -42,6 +48,6 @@ test("The table says how many runs were valid, and the CSV has a line for each e
   assert.match(text, /70\.0 % \(/);
   assert.match(text, /seeds 1 to 5/);
   const lines = comparisonCsv(comparison).trimEnd().split("\n");
-  assert.equal(lines.length, 1 + 7 + 14);
+  assert.equal(lines.length, 1 + 9 + 18);
   assert.ok(lines.includes("budgeted,amplification,difference,5,-5.5,-5.5,-5.5,-5.5,-5.5"));
 });

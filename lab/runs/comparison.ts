@@ -28,7 +28,12 @@ export interface Comparison {
   readonly policies: readonly ComparedPolicy[];
 }
 
-const METRICS_FORM = z.record(z.enum(MEASURE_NAMES), ESTIMATE_FORM.nullable());
+const NOT_MEASURED = Object.fromEntries(MEASURE_NAMES.map((name) => [name, null])) as Record<MeasureName, null>;
+
+/** A measure that is missing was none yet when the comparison was made: not measured. */
+const METRICS_FORM = z
+  .partialRecord(z.enum(MEASURE_NAMES), ESTIMATE_FORM.nullable())
+  .transform((metrics): ComparedPolicy["metrics"] => ({ ...NOT_MEASURED, ...metrics }));
 
 /** comparison.json, for whoever reads it again. */
 export const COMPARISON_FORM: z.ZodType<Comparison> = z.looseObject({

@@ -1,5 +1,6 @@
 /** What experiments compare runs by. */
 import type { RunSummary } from "../../loadgen/core/run-summary.ts";
+import { ratioOf } from "../../loadgen/core/ratio.ts";
 import { count, duration, percent, times } from "../../loadgen/core/format.ts";
 
 export interface Measure {
@@ -10,6 +11,13 @@ export interface Measure {
   readonly text: (value: number) => string;
 }
 
+/** Refused at once, without work: by the backend, and by each hop that does so. */
+const shedOf = ({ backend, tiers }: RunSummary): number =>
+  Object.values(tiers).reduce((sum, { stopReasons }) => sum + (stopReasons.shed ?? 0), backend.shed);
+
+const wastedShareOf = ({ wastedBackendCalls, backendCalls }: RunSummary): number | null =>
+  ratioOf(wastedBackendCalls, backendCalls);
+
 export const MEASURES = [
   { name: "success", label: "succeeded", of: (run) => run.successRate, text: percent },
   { name: "amplification", label: "amplification", of: (run) => run.amplification, text: times },
@@ -18,6 +26,8 @@ export const MEASURES = [
   { name: "goodput", label: "of the limit", of: (run) => run.goodputOfLimit, text: percent },
   { name: "calls", label: "backend calls", of: (run) => run.backendCalls, text: count },
   { name: "wasted", label: "wasted", of: (run) => run.wastedBackendCalls, text: count },
+  { name: "wastedShare", label: "wasted, of the calls", of: wastedShareOf, text: percent },
+  { name: "shed", label: "shed", of: shedOf, text: count },
 ] as const satisfies readonly Measure[];
 
 export type MeasureName = (typeof MEASURES)[number]["name"];

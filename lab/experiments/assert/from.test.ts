@@ -25,6 +25,13 @@ test("A comparison is read from its folder and from its file", (t) => {
   assert.deepEqual(readComparison(join(folder, "comparison.json")), COMPARISON);
 });
 
+test("A comparison of before a measure was one is read, and that measure counts as not measured", (t) => {
+  const policies = COMPARISON.policies.map((one) => ({ ...one, metrics: { ...one.metrics, shed: undefined } }));
+  const read = readComparison(savedAs(t, JSON.stringify({ ...COMPARISON, policies })));
+  assert.equal(read.policies[0]?.metrics.shed, null);
+  assert.deepEqual(read.policies[0]?.metrics.success, COMPARISON.policies[0]?.metrics.success);
+});
+
 test("A comparison whose numbers are none is refused rather than compared", (t) => {
   const [naive] = COMPARISON.policies;
   const success = { ...naive?.metrics.success, median: "99" };

@@ -13,7 +13,17 @@ interface Shown {
 /** One policy at one place. */
 function point(policy: string, rate: string, errorRate: string, shown: Shown): PointResult {
   const { goodput, amplification = 1.5, limit = 0.9 } = shown;
-  const values = { success: goodput * limit, amplification, p50: 10, p99: 20, goodput, calls: 1, wasted: 0 };
+  const values = {
+    success: goodput * limit,
+    amplification,
+    p50: 10,
+    p99: 20,
+    goodput,
+    calls: 1,
+    wasted: 0,
+    wastedShare: 0,
+    shed: 0,
+  };
   const at = { RATE: rate, ERROR_RATE: errorRate };
   return pointResult({ policy, at }, [{ key: policy, valid: true, values, limit }]);
 }

@@ -13,7 +13,8 @@ import { seedsFrom } from "../../runs/run-arms.ts";
 import { dipAxesOf } from "./axes.ts";
 import { DIP_TO, dips, PATIENCE_S } from "./experiment.ts";
 import { dipMaps } from "./page.ts";
-import { mapCsv, mapText } from "./text.ts";
+import { eachPolicy, shortestDips } from "./shortest.ts";
+import { mapCsv, mapText, shortestText } from "./text.ts";
 
 interface Options extends ExperimentOptions {
   readonly load: string;
@@ -38,11 +39,12 @@ export const verbMap = experimentVerb<Options>({
     const seeds = seedsFrom(context, repeat);
     const cells = await dips(context, { policies: [...new Set(policies)], ...axes, seeds });
     const maps = dipMaps(context, cells);
+    const shortest = eachPolicy(context, cells, (policy, env, own) => ({ policy, dips: shortestDips(env, own) }));
     const findings = maps.map(({ title, finding }) => `${title}: ${finding}`).join("\n");
     return conclude(context, {
       folder: experimentFolder(context, `map-${context.stamp}`),
       files: {
-        "map.json": { schema: 1, dipTo: DIP_TO, patienceS: PATIENCE_S, seeds, cells },
+        "map.json": { schema: 1, dipTo: DIP_TO, patienceS: PATIENCE_S, seeds, cells, shortest },
         "map.csv": mapCsv(cells),
         "maps.json": maps,
       },
@@ -53,7 +55,7 @@ export const verbMap = experimentVerb<Options>({
         maps,
       },
       result: { cells, maps },
-      text: () => `${mapText(cells)}\n\n${findings}`,
+      text: () => `${mapText(cells)}\n\n${shortestText(shortest)}\n\n${findings}`,
       counted: cells,
     });
   },

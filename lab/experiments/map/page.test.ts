@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { estimate } from "../../runs/statistics.ts";
 import { isDown, type DipCell } from "./experiment.ts";
 import { agreement, dipMap } from "./page.ts";
-import { mapText } from "./text.ts";
+import { shortestDips } from "./shortest.ts";
+import { mapText, shortestText } from "./text.ts";
 
 const cell = (load: number, lengthS: number, verdicts: DipCell["verdicts"]): DipCell => ({
   policy: "naive",
@@ -60,4 +61,22 @@ test("The table has the highest load at the top, and says where the chain is dow
     .filter((line) => /^│ \d/.test(line));
   assert.match(lines[0] ?? "", /80 .*100 .*0 DOWN/);
   assert.match(lines[1] ?? "", /20 .*100 .*0 DOWN/);
+});
+
+test("The shortest dip that is still fatal stands beside the computed one, load by load", () => {
+  const dips = shortestDips(NAIVE, CELLS);
+  assert.deepEqual(
+    dips.map(({ load, triedS }) => [load, triedS]),
+    [
+      [20, 5],
+      [80, 5],
+    ],
+  );
+  const well = [cell(20, 0.1, { unharmed: 1 }), cell(80, 0.1, { recovers: 1 })];
+  const text = shortestText([
+    { policy: "naive", dips },
+    { policy: "owner", dips: shortestDips({ ...NAIVE, QUEUE_LIMIT: "15" }, well) },
+  ]);
+  assert.match(text, /20 +│ 5\.00 s +│ 786 ms +│ none +│ none/u);
+  assert.match(text, /80 +│ 5\.00 s +│ 220 ms +│ none +│ none/u);
 });

@@ -1,36 +1,14 @@
 /** The cells of `lab map` as maps that the report draws, with the three computed edges over them. */
-import { retryPolicyOf } from "../../../services/hop/config.ts";
-import { readValues, tiersOf } from "../../../services/settings/values.ts";
 import type { PhaseMap } from "../../report/data/model.ts";
 import type { ExperimentContext } from "../../runs/context.ts";
-import { callsPerRequest } from "../../runs/equilibrium.ts";
 import { drawnEdges, edgesWith, SHARE_THRESHOLDS, type MapEdge } from "../sweep/page.ts";
-import { inScene } from "../../runs/planned.ts";
 import type { RunEnv } from "../../runs/pool.ts";
-import { HEALTHY } from "../../runs/triggers.ts";
-import { ascending } from "../../runs/statistics.ts";
-import { shortestFatalDip, type Dip } from "./edge.ts";
+import { shortestFatalDip } from "./edge.ts";
 import { DIP_TO, isDown, PATIENCE_S, type DipCell } from "./experiment.ts";
+import { dipOf, distinct, eachPolicy, shortestDips } from "./shortest.ts";
 
 /** More points than cells: the edge is a curve, and cells are few. */
 const POINTS = 40;
-
-/** The dip as the last hop meets it: it alone waits for the backend. */
-function dipOf(env: RunEnv, load: number): Dip {
-  const values = readValues(env);
-  const hops = tiersOf(env).map((hop) => retryPolicyOf(values, hop));
-  const last = hops.at(-1);
-  return {
-    load,
-    capacity: values.number("CAPACITY"),
-    dipTo: DIP_TO,
-    waitMs: (last?.attemptTimeoutMs ?? 0) - values.number("LATENCY_MS"),
-    againMs: values.number("LATENCY_MS") + (last?.backoff.baseMs ?? 0),
-    calls: callsPerRequest(hops, 1),
-    queueLimit: values.number("QUEUE_LIMIT"),
-    patienceS: PATIENCE_S,
-  };
-}
 
 /** Where a dip is just long enough to keep the chain down. */
 function fatalEdge(env: RunEnv, loads: readonly number[], lengths: readonly number[]): MapEdge[] {
@@ -42,8 +20,6 @@ function fatalEdge(env: RunEnv, loads: readonly number[], lengths: readonly numb
   const drawn = points.flatMap(({ x, y }) => (x === undefined ? [] : [{ x, y }]));
   return drawn.length < 2 ? [] : [{ name: "a longer dip keeps it down", points: drawn }];
 }
-
-const distinct = (numbers: readonly number[]): number[] => ascending([...new Set(numbers)]);
 
 /** How many cells lie on the side of the computed edge on which they were found, of those that have a verdict. */
 export function agreement(
@@ -72,7 +48,7 @@ export function dipMap(policy: string, env: RunEnv, cells: readonly DipCell[]): 
   // An edge above the highest load would be a line in the legend alone.
   const within = level.filter(({ points }) => points.some(({ y }) => y <= (loads.at(-1) ?? 0)));
   const edges = steady === undefined ? [] : [...within, ...fatalEdge(env, loads, lengths)];
-  const fatal = new Map(loads.map((load) => [load, shortestFatalDip(dipOf(env, load), lengths.at(-1) ?? 0)]));
+  const fatal = new Map(shortestDips(env, cells).map(({ load, computedS }) => [load, computedS ?? Infinity]));
   const { agreeing, judged } = agreement(cells, (load, lengthS) => lengthS >= (fatal.get(load) ?? Infinity));
   const down = cells.filter(isDown).length;
   return {
@@ -92,12 +68,5 @@ export function dipMap(policy: string, env: RunEnv, cells: readonly DipCell[]): 
 }
 
 /** One map for each policy of the cells. */
-export function dipMaps(context: ExperimentContext, cells: readonly DipCell[]): PhaseMap[] {
-  return [...new Set(cells.map(({ policy }) => policy))].map((policy) =>
-    dipMap(
-      policy,
-      context.settingsFor({ ...inScene(context, HEALTHY), POLICY: policy }),
-      cells.filter((cell) => cell.policy === policy),
-    ),
-  );
-}
+export const dipMaps = (context: ExperimentContext, cells: readonly DipCell[]): PhaseMap[] =>
+  eachPolicy(context, cells, dipMap);

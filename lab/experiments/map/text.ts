@@ -1,8 +1,9 @@
 /** The cells of `lab map` as grids for people and as CSV. */
-import { wholePercent } from "../../../loadgen/core/format.ts";
+import { duration, wholePercent } from "../../../loadgen/core/format.ts";
 import { csvText, estimateFields, estimateHead } from "../../runs/csv.ts";
-import { gridText } from "../../runs/text.ts";
+import { gridText, textTable } from "../../runs/text.ts";
 import { DIP_TO, isDown, PATIENCE_S, type DipCell } from "./experiment.ts";
+import type { ShortestDip } from "./shortest.ts";
 
 /** The text, without a line end: a grid for each policy, the highest load at the top. */
 export function mapText(cells: readonly DipCell[]): string {
@@ -18,6 +19,23 @@ export function mapText(cells: readonly DipCell[]): string {
     return `${policy}: % succeeded ${PATIENCE_S} s after a dip to ${DIP_TO} calls/s\n${grid}`;
   });
   return grids.join("\n\n");
+}
+
+export interface PolicyDips {
+  readonly policy: string;
+  readonly dips: readonly ShortestDip[];
+}
+
+const lengthText = (seconds: number | null): string => (seconds === null ? "none" : duration(seconds * 1000));
+
+/** The shortest fatal dips of all policies side by side, a row for each load. Without a line end. */
+export function shortestText(all: readonly PolicyDips[]): string {
+  const head = ["requests/s", ...all.flatMap(({ policy }) => [policy, `${policy}, computed`])];
+  const rows = (all[0]?.dips ?? []).map(({ load }, i) => [
+    String(load),
+    ...all.flatMap(({ dips }) => [lengthText(dips[i]?.triedS ?? null), lengthText(dips[i]?.computedS ?? null)]),
+  ]);
+  return `the shortest dip, of those tried, after which it is still down ${PATIENCE_S} s later\n${textTable(head, rows)}`;
 }
 
 export function mapCsv(cells: readonly DipCell[]): string {

@@ -2,8 +2,8 @@
  * `lab metastable`: each trigger under each policy, and where the chain stays down, what gets it up again.
  *
  *     1  the trigger comes, goes, and the load stays: the verdict (lab/runs/recovery.ts)
- *     2  metastable ones: from the removal + patience on, the load is cut to a share; the largest share at which the
- *        chain recovers within five minutes is the load at which it recovers by itself
+ *     2  metastable ones: from the removal + patience on, the load is cut to a share, to a larger one each time until the
+ *        chain does not recover within five minutes any more; the last at which it did is the load at which it recovers
  *     3  the load is cut to that share until all is well, put back, and the trigger comes once more
  *
  * Over HTTP only the first step is made: the others are minutes long.
@@ -22,8 +22,8 @@ const PATIENCE_S = 30;
 const LATE_S = 10;
 /** How long a cut of the load may take to help. */
 const CUT_S = 300;
-/** Shares of the load to cut it to, the largest first. */
-const CUTS = [0.9, 0.75, 0.5, 0.3, 0.2, 0.15, 0.1, 0.05];
+/** Shares of the load to cut it to. The smallest first: the time that a run takes grows with its load. */
+const CUTS = [0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 0.9];
 
 export interface MetastableRequest {
   readonly policies: readonly string[];
@@ -81,42 +81,58 @@ function windowAt({ lastsS }: Trigger, triggeredS: number): Window {
 
 const cutAt = (trigger: Trigger): number => windowAt(trigger, BEGINS_S).removedS + PATIENCE_S;
 
-/** Step 2. @returns the largest share of the load at which `of` recovers; undefined where none was small enough */
-async function shareThatRecovers(context: ExperimentContext, of: Case): Promise<number | undefined> {
-  const cutS = cutAt(of.trigger);
-  const endS = cutS + CUT_S;
-  const arms = CUTS.map((factor) =>
-    armOf(context, of, { beginsS: [BEGINS_S], endS, changes: [{ atS: cutS, factor }] }),
-  );
-  const seen = await seenOf(context, arms);
-  return CUTS.find((_, i) => healthyAfter(seen[i]?.timeline ?? [], cutS, endS) < CUT_S);
+/** Step 2. @returns for each case the share of the load up to which it recovers; none where no share was small enough */
+async function sharesThatRecover(context: ExperimentContext, cases: readonly Case[]): Promise<Map<Case, number>> {
+  const shares = new Map<Case, number>();
+  let rising = cases;
+  for (const factor of CUTS) {
+    if (rising.length === 0) break;
+    const arms = rising.map((of) => {
+      const cutS = cutAt(of.trigger);
+      return armOf(context, of, { beginsS: [BEGINS_S], endS: cutS + CUT_S, changes: [{ atS: cutS, factor }] });
+    });
+    const seen = await seenOf(context, arms);
+    rising = rising.filter(({ trigger }, i) => {
+      const cutS = cutAt(trigger);
+      return healthyAfter(seen[i]?.timeline ?? [], cutS, cutS + CUT_S) < CUT_S;
+    });
+    for (const of of rising) shares.set(of, factor);
+  }
+  return shares;
 }
 
-/** Step 3. The queue may be long: the cut lasts its full time. */
-async function replayAfter(context: ExperimentContext, of: Case, factor: number): Promise<TriggerVerdict> {
-  const cutS = cutAt(of.trigger);
-  const backS = cutS + CUT_S;
-  const againS = backS + BEGINS_S;
-  const changes = [
-    { atS: cutS, factor },
-    { atS: backS, factor: 1 },
-  ];
-  const { endS } = windowAt(of.trigger, againS);
-  const arm = armOf(context, of, { beginsS: [BEGINS_S, againS], endS, changes });
-  const [seen] = await seenOf(context, [arm]);
-  const shifted = (seen?.timeline ?? [])
-    .filter(({ atS }) => atS >= backS)
-    .map((second) => ({ ...second, atS: second.atS - backS }));
-  return verdictOn(shifted, windowAt(of.trigger, BEGINS_S));
+/** Step 3, for each case with its share. The queue may be long: the cut lasts its full time. */
+async function replaysAfter(context: ExperimentContext, shares: Map<Case, number>): Promise<TriggerVerdict[]> {
+  const backAt = ({ trigger }: Case): number => cutAt(trigger) + CUT_S;
+  const arms = [...shares].map(([of, factor]) => {
+    const againS = backAt(of) + BEGINS_S;
+    const changes = [
+      { atS: cutAt(of.trigger), factor },
+      { atS: backAt(of), factor: 1 },
+    ];
+    const { endS } = windowAt(of.trigger, againS);
+    return armOf(context, of, { beginsS: [BEGINS_S, againS], endS, changes });
+  });
+  const seen = arms.length === 0 ? [] : await seenOf(context, arms);
+  return [...shares.keys()].map((of, i) => {
+    const shifted = (seen[i]?.timeline ?? [])
+      .filter(({ atS }) => atS >= backAt(of))
+      .map((second) => ({ ...second, atS: second.atS - backAt(of) }));
+    return verdictOn(shifted, windowAt(of.trigger, BEGINS_S));
+  });
 }
 
 type WayOut = Pick<MetastableResult, "recoversAtRps" | "replay">;
 const NONE: WayOut = { recoversAtRps: null, replay: null };
 
-async function wayOut(context: ExperimentContext, of: Case): Promise<WayOut> {
-  const share = await shareThatRecovers(context, of);
-  if (share === undefined) return NONE;
-  return { recoversAtRps: usualOf(context).rate * share, replay: await replayAfter(context, of, share) };
+/** Of each case that has one. All cases share a step, hence all cores. */
+async function waysOut(context: ExperimentContext, cases: readonly Case[]): Promise<Map<Case, WayOut>> {
+  const shares = await sharesThatRecover(context, cases);
+  const replays = await replaysAfter(context, shares);
+  const { rate } = usualOf(context);
+  return new Map(
+    [...shares].map(([of, share], i) => [of, { recoversAtRps: rate * share, replay: replays[i] ?? null }]),
+  );
 }
 
 /** One result for each trigger and policy. @param folder for the reports of runs over HTTP */
@@ -131,13 +147,21 @@ export async function metastable(
     return armOf(context, of, { beginsS: [BEGINS_S], endS });
   });
   const seen = await seenOf(context, arms, world, folder);
-  const results: MetastableResult[] = [];
-  for (const [i, of] of cases.entries()) {
+  const judged = cases.map((of, i) => {
     const { timeline = [], valid = false } = seen[i] ?? {};
-    const verdict = verdictOn(timeline, windowAt(of.trigger, BEGINS_S));
-    const isDown = verdict.recovery.kind === "metastable" && world === "virtual";
-    const rest = isDown ? await wayOut(context, of) : NONE;
-    results.push({ trigger: of.trigger.name, policy: of.policy, world, valid, verdict, ...rest });
-  }
-  return results;
+    return { of, valid, verdict: verdictOn(timeline, windowAt(of.trigger, BEGINS_S)) };
+  });
+  const down = judged.filter(({ verdict }) => verdict.recovery.kind === "metastable" && world === "virtual");
+  const ways = await waysOut(
+    context,
+    down.map(({ of }) => of),
+  );
+  return judged.map(({ of, valid, verdict }) => ({
+    trigger: of.trigger.name,
+    policy: of.policy,
+    world,
+    valid,
+    verdict,
+    ...(ways.get(of) ?? NONE),
+  }));
 }

@@ -19,7 +19,9 @@ export function summaryWith({ valid = true, ...told }: Told): RunSummary {
     goodputOfLimit: told.successRate / 0.9,
     limit: { successRate: 0.9, amplification: 1.5 },
     backendCalls: 1200 * told.amplification,
-    wastedBackendCalls: 0,
+    wastedBackendCalls: 300,
+    backend: { shed: 20 },
+    tiers: { edge: { stopReasons: {} }, api: { stopReasons: { shed: 5 } } },
   };
   return read as unknown as RunSummary;
 }

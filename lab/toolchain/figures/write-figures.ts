@@ -1,6 +1,6 @@
 /**
- * `npm run docs:figures`: makes the tables of all pages anew that come from virtual time. With --check it writes nothing, and
- * says which differ: exit 1. Words behind it choose pages: `npm run docs:figures -- --check herd`.
+ * The tables of all pages that come from virtual time, made anew: what `npm run docs:figures` runs, compiled. Words choose
+ * pages; with --check it writes nothing, and says which tables differ: exit 1.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,9 +31,11 @@ const printed = new Map<string, string>();
 async function printCommands(commands: readonly string[]): Promise<void> {
   for (const command of new Set(commands)) {
     if (printed.has(command)) continue;
-    const from = performance.now();
+    const [from, before] = [performance.now(), process.cpuUsage()];
     printed.set(command, await printedBy(command, { root: SOURCE_ROOT, reports }));
-    console.log(`${fixed((performance.now() - from) / 1000, 1)} s  ${command}`);
+    const { user, system } = process.cpuUsage(before);
+    const [wallS, cpuS] = [(performance.now() - from) / 1000, (user + system) / 1e6];
+    console.log(`${fixed(wallS, 1)} s (${fixed(cpuS, 1)} s of CPU)  ${command}`);
   }
 }
 
