@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -50,6 +50,11 @@ test("naive multiplies the load; every request is counted, all tiers reconcile, 
   for (const path of ["", ...readdirSync(lab.reports, { recursive: true, encoding: "utf8" })])
     assert.equal(statSync(join(lab.reports, path)).uid, process.getuid?.(), path);
   assertNothingLeft();
+  const [run = ""] = readdirSync(lab.reports);
+  const page = join(lab.reports, run, "report.html");
+  rmSync(page);
+  await finishedLab(t, [0], "report", join(lab.reports, run));
+  assert.match(readFileSync(page, "utf8"), /^<!doctype html>/);
 });
 
 test("budgeted does not", async (t) => {

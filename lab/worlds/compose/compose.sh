@@ -14,6 +14,14 @@ prepare_compose() {
   trap leave_compose EXIT
   set_user
   build_image
+  [ -z "$elsewhere" ] || name_reports
+}
+
+# What messages name has to be true where the caller stands: in full, where that is not the project's folder.
+name_reports() {
+  local reports
+  reports=$(cli_compose resolve --get REPORTS_DIR) || exit $?
+  settings+=("REPORTS_DIR=$(outside "$reports")")
 }
 
 # Programs in containers never run as root, and reports belong to the caller. Two callers need help: root (runs as uid
@@ -69,6 +77,43 @@ cli_compose() { # command argument…
   for name in $(settings_there) LAB_OVERRIDES NO_COLOR FORCE_COLOR; do arguments+=(--env "$name"); done
   [ ! -t 1 ] || arguments+=(--tty)
   forward=no supervise "${settings[@]}" LAB_OVERRIDES="$given" docker "${arguments[@]}" "$image" node dist/lab/cli/main.js "$@"
+}
+
+# Every run and comparison leaves its page: the latest is looked up rather than made.
+latest_page() {
+  local reports page
+  reports=$(cli_compose resolve --get REPORTS_DIR) || exit $?
+  reports=$(outside "$reports")
+  page=$(find "$reports" -mindepth 2 -maxdepth 3 -name report.html -exec ls -td {} + 2>/dev/null | head -n 1)
+  [ -n "$page" ] || refuse "There is no report in $reports yet. Make one, for instance with: make break"
+  printf '%s\n' "$page"
+}
+
+# A folder anywhere is read by the container, which sees nothing else; its page is written here.
+report_compose() { # [folder] [--html]
+  local word named="" folder page form=path
+  for word in "$@"; do
+    case $word in
+      --html) form=html ;;
+      --json) refuse "In Compose, report has no --json: its page is written from outside of the container. Use WORLD=process, which needs Node." ;;
+      -*) cli_compose report "$@" || exit $? ;; # which says what it takes
+      *) [ -z "$named" ] || refuse "report takes one folder, not $named and $word."; named=$word ;;
+    esac
+  done
+  if [ -z "$named" ]; then
+    page=$(latest_page) || exit $?
+    [ "$form" = html ] || { printf '%s\n' "$page" && return; }
+    named=${page%/*}
+  fi
+  folder=$(cd "$called_from" && cd -P -- "$named" 2>/dev/null && pwd) || refuse "There is no folder $named."
+  case $folder in *:*) refuse "$folder: Docker takes a colon for the end of a folder's path. Use WORLD=process, which needs Node." ;; esac
+  if [ "$form" = html ]; then
+    reports_mount=$folder cli_compose report --html "$folder"
+  else
+    [ -w "$folder" ] || refuse "$folder cannot be written to. --html prints the page instead."
+    write_page "$folder" "$folder" "$folder/report.html"
+    printf '%s\n' "$folder/report.html"
+  fi
 }
 
 setting() { sed -n "s/^$1='\(.*\)'\$/\1/p" "$scratch/run.env"; } # NAME
@@ -148,6 +193,23 @@ tell_of_dead_services() {
   return "$dead"
 }
 
+# What services warn of, as lab/worlds/process/warnings.ts says it of processes: each once, ten at most, none at any length.
+tell_warnings() {
+  local container
+  for container in $(project_containers --all --filter label=com.docker.compose.oneoff=False); do
+    docker logs "$container" 2>&1 | grep -E '^\{"level":[456]0,' | head -n 1000 || true
+  done | awk '
+    function field(name) {
+      if (!match($0, "\"" name "\":\"([^\"\\\\]|\\\\.)*\"")) return ""
+      return substr($0, RSTART + length(name) + 4, RLENGTH - length(name) - 5)
+    }
+    function why(text) { return text == "" ? "" : " (" text ")" }
+    {
+      text = substr(field("service") ": " field("msg") why(field("reason")) why(field("said")), 1, 300)
+      if (told[text]++ == 0 && ++count <= 10) print text
+    }' >&2 || true
+}
+
 # Asks the load to end and write down what it has. Compose 2, asked instead, would take its container away at once.
 end_load() { # number of the client that waits for it
   docker kill --signal TERM "$(project_containers --filter label=com.docker.compose.oneoff=True)" >/dev/null || kill -TERM "$1"
@@ -186,6 +248,7 @@ run_compose() { # folder-within-the-reports argument…
     wait "${readers[@]}" || true
   fi
   [ "$status" -ne 137 ] || say "The load was ended by SIGKILL, from outside or for lack of memory: this run has no summary."
+  tell_warnings
   [ -n "$interrupted" ] || tell_of_dead_services || status=1
   [ -z "$interrupted" ] || status=1
   leave_project

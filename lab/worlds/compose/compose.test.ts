@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { sayingWarnings } from "../process/warnings.ts";
 import { eventually } from "../process/testdata/lab-process.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -84,6 +85,54 @@ test("What the load prints is read to its end, also when nobody reads it any mor
   );
   t.after(remove);
   assert.deepEqual([status, stdout, stderr], [0, "y\n", "whole\n"]);
+});
+
+test("The page of a folder anywhere is read in a container and written outside; what cannot be is said", (t) => {
+  const report = (words: string) =>
+    withCompose(`
+      refuse() { say "$*"; exit 2; }; called_from=$scratch; mkdir -p "$scratch/mine" "$scratch/a:b"
+      cli_compose() { echo "$*, with $reports_mount"; }
+      write_page() { reports_mount=$1 cli_compose report --html "$2" >"$3"; }
+      report_compose ${words}`);
+  const pageOf = (folder: string) => `report --html ${folder}/mine, with ${folder}/mine\n`;
+  const written = report("mine");
+  t.after(written.remove);
+  assert.equal(written.stdout, `${written.folder}/mine/report.html\n`, written.stderr);
+  assert.equal(readFileSync(join(written.folder, "mine", "report.html"), "utf8"), pageOf(written.folder));
+  const printed = report("--html mine");
+  t.after(printed.remove);
+  assert.equal(printed.stdout, pageOf(printed.folder), printed.stderr);
+  for (const [words, said] of [
+    ["other", /^There is no folder other\.$/m],
+    ["mine other", /^report takes one folder, not mine and other\.$/m],
+    ["a:b", /a:b: Docker takes a colon/],
+    ["mine --json", /has no --json.*WORLD=process/],
+  ] as const) {
+    const refused = report(words);
+    t.after(refused.remove);
+    assert.equal(refused.status, 2, words);
+    assert.match(refused.stderr, said);
+  }
+});
+
+test("What services in containers warn of is said in the words that it is said in of processes", (t) => {
+  const line = (level: number, msg: string, more = {}) => JSON.stringify({ level, service: "api", ...more, msg });
+  const lines = [
+    line(30, "listening"),
+    line(40, "spans do not arrive", { reason: "ECONNREFUSED", url: "http://a/" }),
+    line(40, "spans do not arrive", { reason: "ECONNREFUSED", url: "http://b/" }),
+    line(50, "broken", { said: 'by "nobody"' }),
+    "not JSON",
+    ...Array.from({ length: 40 }, (_, n) => line(40, `${n} ${"x".repeat(1000)}`)),
+  ];
+  const wanted: string[] = [];
+  sayingWarnings((text) => wanted.push(text))(lines.join("\n"));
+  const log = `${lines.join("\n")}\n`.replaceAll("'", "");
+  const { stderr, remove } = withCompose(
+    `docker() { case $1 in ps) echo one ;; logs) printf '%s' '${log}' ;; esac; }; project=mine; tell_warnings`,
+  );
+  t.after(remove);
+  assert.deepEqual(stderr.replaceAll('\\"', '"').trimEnd().split("\n"), wanted);
 });
 
 test("Programs of another user than root read copies of root's files, whatever its umask", (t) => {

@@ -37,6 +37,8 @@ run_process() { # folder-within-the-reports argument…
   cli_process run ${into:+--into "$into"} "$@"
 }
 
+report_process() { cli_process report "$@"; }
+
 up_process() { cli_process up "$@"; }
 
 down_process() { [ ! -L .lab/up ] || { need_node && supervise node lab/worlds/process/prepare.cjs down; }; }

@@ -13,6 +13,8 @@ const startRun = (t: TestContext, settings: Record<string, string>): Lab => star
  */
 const SHORT = { DURATION_S: "3", WARMUP_S: "0", SEED: "1", RATE: "8", CAPACITY: "6" };
 const REQUESTS = 24;
+/** One that is stopped in its midst; with so little load that a busy machine, too, comes to a first record. */
+const LONG = { ...SHORT, DURATION_S: "60" };
 
 /** All processes of a running lab, once the load is among them. */
 async function processesOf(lab: Lab): Promise<number[]> {
@@ -68,7 +70,7 @@ describe("A run in the process world", { concurrency: 1 }, () => {
   });
 
   test("A backend that is killed ends the run as failed, with its last words, and nothing stays", async (t) => {
-    const lab = startRun(t, { DURATION_S: "60", LOG_LEVEL: "info" });
+    const lab = startRun(t, { ...LONG, LOG_LEVEL: "info" });
     const pids = await processesOf(lab);
     const backend = await lab.child("services/backend/main");
     process.kill(backend.pid, "SIGKILL");
@@ -80,7 +82,7 @@ describe("A run in the process world", { concurrency: 1 }, () => {
   });
 
   test("A load that is killed is named, since it cannot say anything itself", async (t) => {
-    const lab = startRun(t, { DURATION_S: "60" });
+    const lab = startRun(t, LONG);
     const pids = await processesOf(lab);
     process.kill((await lab.child("lab/worlds/load/main")).pid, "SIGKILL");
     const { code, stderr } = await lab.finished;
@@ -127,7 +129,7 @@ describe("Ctrl-C leaves nothing behind", { concurrency: 1 }, () => {
   });
 
   test("while the load runs; what was measured is kept, and marked", async (t) => {
-    const lab = startRun(t, { DURATION_S: "60" });
+    const lab = startRun(t, LONG);
     const pids = await processesOf(lab);
     await eventually("the first record", () => recordsOf(lab) || undefined);
     lab.process.kill("SIGINT");
@@ -138,7 +140,7 @@ describe("Ctrl-C leaves nothing behind", { concurrency: 1 }, () => {
   });
 
   test("while a service is frozen; what was measured until then is kept", async (t) => {
-    const lab = startRun(t, { DURATION_S: "60" });
+    const lab = startRun(t, LONG);
     const pids = await processesOf(lab);
     await eventually("the first record", () => recordsOf(lab) || undefined);
     process.kill((await lab.child("services/api/main")).pid, "SIGSTOP");
@@ -150,7 +152,7 @@ describe("Ctrl-C leaves nothing behind", { concurrency: 1 }, () => {
   });
 
   test("also where nobody reads any more what it prints; what was measured is kept", async (t) => {
-    const lab = startRun(t, { DURATION_S: "60" });
+    const lab = startRun(t, LONG);
     const pids = await processesOf(lab);
     await eventually("the first record", () => recordsOf(lab) || undefined);
     lab.process.stdout?.destroy();
@@ -172,7 +174,7 @@ describe("Ctrl-C leaves nothing behind", { concurrency: 1 }, () => {
   });
 
   test("and where the lab itself is killed, its services end when they notice", async (t) => {
-    const lab = startRun(t, { DURATION_S: "60" });
+    const lab = startRun(t, LONG);
     const pids = await processesOf(lab);
     const load = await lab.child("lab/worlds/load/main");
     lab.process.kill("SIGKILL");
