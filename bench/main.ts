@@ -4,9 +4,10 @@
  * Started from the root of the checkout. Exit 0: measured; 1: a measurement failed; 2: no such name.
  */
 import { readdirSync } from "node:fs";
-import Table from "cli-table3";
 import pc from "picocolors";
 import type { Bench, Row } from "./row.ts";
+import { textTable } from "../lab/runs/text.ts";
+import { narrowText } from "../loadgen/output/narrow-text.ts";
 import { messageOf } from "../services/settings/known-error.ts";
 
 const ROWS = new URL("./rows/", import.meta.url);
@@ -29,13 +30,12 @@ function verdict({ met }: Row): string {
 }
 
 function print(bench: Bench, rows: readonly Row[]): void {
-  const table = new Table({
-    head: ["", "ours", "peer", "ratio", "goal"],
-    style: { head: [], compact: true },
-  });
-  for (const row of rows) table.push([row.what, row.ours, row.peer ?? "", row.ratio ?? "", verdict(row)]);
-  console.log(`\n${pc.bold(bench.title)}  goal: ${bench.goal}\n${table.toString()}`);
-  for (const { note } of rows) if (note !== undefined) console.log(note);
+  const table = textTable(
+    ["", "ours", "peer", "ratio", "goal"],
+    rows.map((row) => [row.what, row.ours, row.peer ?? "", row.ratio ?? "", verdict(row)]),
+  );
+  console.log(`\n${pc.bold(bench.title)}  goal: ${bench.goal}\n${table}`);
+  for (const { note } of rows) if (note !== undefined) console.log(narrowText(note));
 }
 
 const extension = import.meta.url.slice(-3);

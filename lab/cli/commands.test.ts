@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { TERMINAL_WIDTH } from "../../loadgen/output/narrow-text.ts";
 import { nodeArguments } from "../../services/real-time/node-arguments.ts";
 
 const reports = mkdtempSync(join(tmpdir(), "experiments-"));
@@ -54,6 +55,12 @@ test("compare leaves a comparison that assert reads, and assert's exit status is
     ],
   );
   assert.equal(lab("assert", "owner.success > 1%", ...from).status, 2);
+});
+
+test("what is printed is no wider than a terminal, but for where it is saved", () => {
+  const { stdout } = lab("compare", "naive", "budgeted", "owner", "--repeat", "2");
+  assert.match(stdout, /budgeted/);
+  for (const line of stdout.split("\n")) assert.ok(line.length <= TERMINAL_WIDTH || line.includes(reports), line);
 });
 
 test("a sweep that was stopped computes only what is missing", () => {

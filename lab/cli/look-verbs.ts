@@ -10,6 +10,7 @@ import type { CommandHome, Verb } from "../runs/verb.ts";
 import { traceCommand } from "../trace/command.ts";
 
 const print = (text: string): void => console.log(text);
+const say = (text: string): void => console.error(text);
 const reportsDirOf = (home: CommandHome): string => effectiveSettings(home)["REPORTS_DIR"] ?? "reports";
 
 interface ReportOptions {
@@ -46,10 +47,10 @@ export const verbTrace: Verb = {
   add: (command, home) => {
     command
       .argument("<request id>", "as in records.ndjson, such as s1-17")
-      .argument("[folder]", "a run's folder; the latest by default")
+      .argument("[folder]", "a run's folder, or one with several, of which it takes the last; the latest by default")
       .option("--json", "the same for programs")
       .action((id: string, folder: string | undefined, { json }: { json?: true }) =>
-        traceCommand({ id, folder, reportsDir: reportsDirOf(home), json: json === true, print }),
+        traceCommand({ id, folder, reportsDir: reportsDirOf(home), json: json === true, print, say }),
       );
   },
 };
@@ -59,7 +60,6 @@ async function showLive(home: CommandHome, { port, json }: { port: string; json?
     throw new ConfigError([`--port ${port}: a number from 0 to 65535 is needed (0 picks a free one).`]);
   }
   const { root, environment } = home;
-  const say = (text: string): void => console.error(text);
   const settingsFor = (policy?: string): Record<string, string> => {
     const chosen = policy === undefined ? {} : { POLICY: policy };
     return effectiveSettings({ root, environment: { ...LIVE_SETTINGS, ...environment, ...chosen } });

@@ -4,8 +4,8 @@ import type { CommandHome } from "../runs/verb.ts";
 import { VERBS } from "./verbs.ts";
 
 export function labProgram(home: CommandHome): Command {
-  const lab = new Command("lab").description("The retry-storm testbed. `make help` lists the verbs.");
-  lab.exitOverride().showHelpAfterError("(`lab help` lists the commands)");
+  const lab = new Command("bin/lab").description("The retry-storm testbed. bin/lab help lists the verbs.");
+  lab.exitOverride().showHelpAfterError("(bin/lab help lists the verbs)");
   for (const { name, summary, add } of VERBS) add?.(lab.command(name).description(summary), home);
   return lab;
 }

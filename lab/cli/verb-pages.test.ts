@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { TERMINAL_WIDTH } from "../../loadgen/output/narrow-text.ts";
 import { filesUnder } from "../toolchain/files.ts";
 import { verbPages } from "./verb-pages.ts";
 import { VERBS } from "./verbs.ts";
@@ -52,12 +53,18 @@ test("What is not done by the shell alone is a command", () => {
   for (const { name, runsIn, add } of VERBS) assert.ok(runsIn === "shell" || add !== undefined, name);
 });
 
+test("Help names what can be typed, and no line of it is wider than a terminal", () => {
+  const texts = [["help"], ...VERBS.map(({ name }) => [name, "--help"])].map((words) => lab(...words).stdout);
+  for (const line of texts.join("\n").split("\n")) assert.ok(line.length <= TERMINAL_WIDTH, line);
+  assert.doesNotMatch(texts.join("\n"), /(?<!bin\/)\blab (?:VERB|\[|[a-z-]+ \[)|`lab /u);
+});
+
 test("Help, and a verb that is none, are answered without Node, Docker, packages or a build", () => {
   assert.deepEqual(lab("help"), { status: 0, stdout: read("lab/cli/usage.txt"), stderr: "" });
   assert.deepEqual(lab("--help"), lab());
-  assert.match(lab("run", "--help").stdout, /^Usage: lab run \[options\]\n[^]*--json/);
+  assert.match(lab("run", "--help").stdout, /^Usage: bin\/lab run \[options\]\n[^]*--json/);
   assert.deepEqual(lab("help", "run"), lab("run", "-h"));
-  assert.doesNotMatch(lab("run", "--help").stdout, /```|Usage: lab compare/);
+  assert.doesNotMatch(lab("run", "--help").stdout, /```|Usage: bin\/lab compare/);
   assert.equal(lab("run", "--help").status, 0);
   assert.deepEqual(lab("nosuch"), {
     status: 2,

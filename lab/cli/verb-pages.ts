@@ -1,6 +1,7 @@
 /** What is written from the registry of verbs: the usage, what make and bin/lab know of them, README's table, the index of docs. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { narrowText, TERMINAL_WIDTH } from "../../loadgen/output/narrow-text.ts";
 import { VERB_GROUPS, type Verb } from "../runs/verb.ts";
 import { labProgram } from "./program.ts";
 import { VERBS } from "./verbs.ts";
@@ -16,12 +17,17 @@ const shown = VERB_GROUPS.filter((group) => group !== "inside").map((group) => (
 
 const USAGE_HEAD = "make VERB [NAME=value …]        or        bin/lab VERB [NAME=value …]";
 
-const USAGE_FOOT = `* takes words, so it stands behind bin/lab alone. bin/lab VERB --help shows what a verb takes.
+const USAGE_FOOT = `* takes words, so it stands behind bin/lab alone.
+bin/lab VERB --help shows what a verb takes.
 
-Every knob of .env.example can stand behind a verb:  make break CAPACITY=120 FAULT_TIMELINE="at 5s capacity 60"
-A policy is a file in policies/; your own policies/mine.env runs as  make run POLICY=mine
-What production clients do is in policies/production (docs/catalogue.md):  make run POLICY=production/undici
-WORLD=compose or WORLD=process says where the chain runs; otherwise Compose where an engine answers.
+Every knob of .env.example can stand behind a verb:
+  make break CAPACITY=120 FAULT_TIMELINE="at 5s capacity 60"
+A policy is a file in policies/; your own policies/mine.env runs as
+  make run POLICY=mine
+What production clients do is in policies/production (docs/catalogue.md):
+  make run POLICY=production/undici
+WORLD=compose or WORLD=process says where the chain runs; otherwise Compose
+where an engine answers.
 `;
 
 /** What `bin/lab help` prints; it has to print it where there is no Node. */
@@ -31,7 +37,9 @@ function usage(): string {
   const groups = shown.map(({ group, verbs }) => {
     const lines = verbs.map((verb) => {
       const more = verb.page === undefined ? "" : ` (${verb.page})`;
-      return `  ${named(verb).padEnd(width)}  ${verb.summary}${more}`;
+      const indent = " ".repeat(width + 4);
+      const text = narrowText(`${indent}${verb.summary}${more}`);
+      return `  ${named(verb).padEnd(width)}  ${text.slice(indent.length)}`;
     });
     return [`${group}:`, ...lines].join("\n");
   });
@@ -67,11 +75,11 @@ function readme(text: string): string {
 
 /** What `--help` says of each verb; bin/lab prints a part of this page, so that nothing has to be built for it. */
 function verbsPage(): string {
-  const lab = labProgram({ root: "", environment: {} }).configureOutput({ getOutHelpWidth: () => 110 });
-  const parts = VERBS.map(({ name, summary }) => {
+  const lab = labProgram({ root: "", environment: {} });
+  const parts = VERBS.map(({ name, summary, words }) => {
     const command = lab.commands.find((one) => one.name() === name);
-    const alone = `Usage: lab ${name} [NAME=value …]\n\n${summary}\n`;
-    const help = command?.configureOutput({ getOutHelpWidth: () => 110 }).helpInformation() ?? alone;
+    const alone = `Usage: bin/lab ${`${name} ${words ?? "[NAME=value …]"}`.trim()}\n\n${narrowText(summary)}\n`;
+    const help = command?.configureOutput({ getOutHelpWidth: () => TERMINAL_WIDTH }).helpInformation() ?? alone;
     return `## ${name}\n\`\`\`text\n${help}\`\`\`\n`;
   });
   const head = `# What each verb takes\n\n<!-- ${WRITTEN} -->\n\nSettings (\`NAME=value\`, [all of them](knobs.md)) can stand behind each of them as well.\n`;

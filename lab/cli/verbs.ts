@@ -23,19 +23,26 @@ import { verbCompareReports, verbResolve, verbRun } from "./run-verbs.ts";
 import { verbUp } from "./up.ts";
 
 /** A verb that is a function of bin/lab and nothing else. */
-const ofShell = (group: Verb["group"], name: string, summary: string, page?: string): Verb => ({
+const ofShell = (
+  group: Verb["group"],
+  name: string,
+  summary: string,
+  more: Pick<Verb, "page" | "words"> = {},
+): Verb => ({
   name,
   summary,
   group,
-  ...(page === undefined ? {} : { page }),
+  ...more,
   make: true,
   runsIn: "shell",
 });
 
+const WITH_JSON = { words: "[NAME=value …] [--json]" };
+
 export const VERBS: readonly Verb[] = [
-  ofShell("the story", "demo", "naive, then budgeted, side by side: the whole story in a minute"),
-  ofShell("the story", "break", "one run under the naive policy: watch the retry storm"),
-  ofShell("the story", "test", "one run under the budgeted policy: the same luck, no storm"),
+  ofShell("the story", "demo", "naive, then budgeted, side by side: the whole story in a minute", WITH_JSON),
+  ofShell("the story", "break", "one run under the naive policy: watch the retry storm", WITH_JSON),
+  ofShell("the story", "test", "one run under the budgeted policy: the same luck, no storm", WITH_JSON),
   verbRun,
   verbCompare,
   verbLive,
@@ -43,12 +50,12 @@ export const VERBS: readonly Verb[] = [
     "look at it",
     "dash",
     "Prometheus and Grafana beside a chain under load; break, test and run then switch its policy live",
-    "docs/dashboards.md",
+    { page: "docs/dashboards.md" },
   ),
   verbReport,
   verbTrace,
   verbUp,
-  ofShell("look at it", "down", "the end of what up or dash left"),
+  ofShell("look at it", "down", "the end of what up or dash left", { words: "" }),
   verbAblate,
   verbMetastable,
   verbHerd,
@@ -62,10 +69,12 @@ export const VERBS: readonly Verb[] = [
   verbSweep,
   verbAssert,
   verbTwin,
-  ofShell("the lab itself", "check", "format, lint, types and all tests"),
-  ofShell("the lab itself", "bench", "the lab beside its peers", "docs/bench.md"),
-  ofShell("the lab itself", "clean", "removes what was built, and a chain that up left; reports and packages stay"),
-  ofShell("the lab itself", "help", "all verbs"),
+  ofShell("the lab itself", "check", "format, lint, types and all tests", { words: "" }),
+  ofShell("the lab itself", "bench", "the lab beside its peers", { page: "docs/bench.md", words: "" }),
+  ofShell("the lab itself", "clean", "removes what was built, and a chain that up left; reports and packages stay", {
+    words: "",
+  }),
+  ofShell("the lab itself", "help", "all verbs", { words: "[verb]" }),
   verbResolve,
   verbCompareReports,
   verbSwitch,

@@ -1,4 +1,4 @@
-/** `lab live`: the chain as local processes under continuous load, and a page that shows it and holds the controls. */
+/** `bin/lab live`: the chain as local processes under continuous load, and a page that shows it and holds the controls. */
 import { keepUp } from "../worlds/process/world.ts";
 import type { WorldRun } from "../worlds/world.ts";
 import type { SessionParts } from "./session.ts";

@@ -1,4 +1,4 @@
-/** `lab switch`: another policy on a chain that runs, live. bin/lab uses it while `make dash` is up. */
+/** `bin/lab switch`: another policy on a chain that runs, live. bin/lab uses it while `make dash` is up. */
 import { effectiveSettings } from "../../services/settings/effective.ts";
 import type { Verb } from "../runs/verb.ts";
 import { createTier } from "../../loadgen/run/tiers.ts";

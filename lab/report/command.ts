@@ -1,5 +1,5 @@
 /**
- * `lab report [folder] [--json | --html]`: makes the page of a run, or of the runs in a folder, and says where it is.
+ * `bin/lab report [folder] [--json | --html]`: makes the page of a run, or of the runs in a folder, and says where it is.
  */
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";

@@ -1,6 +1,7 @@
 /** How every experiment ends: its files are saved, its result is printed, and the exit code says whether all went well. */
 import { dirname, join } from "node:path";
 import { writeWhole, writing } from "../../loadgen/output/report-folder.ts";
+import { narrowText } from "../../loadgen/output/narrow-text.ts";
 import { list } from "../../loadgen/core/format.ts";
 import type { Experiment } from "../report/pages/experiment-page.ts";
 import { quoted } from "../report/pages/reproduce.ts";
@@ -63,7 +64,7 @@ function save(folder: string, files: Conclusion["files"]): string {
 
 /** What `text` says, in the form that was asked for. */
 export const shown = ({ markdown }: ExperimentContext, text: () => string): string =>
-  markdown ? inMarkdown(text) : text();
+  markdown ? inMarkdown(text) : narrowText(text());
 
 /** Saves all of it and says where; undefined where the disk did not take it, which has been told. */
 async function saveAll(context: ExperimentContext, conclusion: Conclusion): Promise<string[] | undefined> {
@@ -85,7 +86,11 @@ export async function conclude(context: ExperimentContext, conclusion: Conclusio
   const { result, text, counted = [], isSound = true } = conclusion;
   const invalid = invalidLine(counted);
   const saved = await saveAll(context, conclusion);
-  const told = [...invalid, ...(text === undefined ? [] : [shown(context, text)]), ...(saved ?? [])];
+  const told = [
+    ...invalid.map((line) => narrowText(line)),
+    ...(text === undefined ? [] : [shown(context, text)]),
+    ...(saved ?? []),
+  ];
   context.print(context.json ? JSON.stringify(result, null, 2) : told.join("\n"));
   return isSound && invalid.length === 0 && saved !== undefined ? 0 : 1;
 }

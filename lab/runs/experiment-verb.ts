@@ -144,8 +144,9 @@ async function ending(work: Promise<number>): Promise<void> {
 /** Names with commas between. */
 export const listOf = (text: string): string[] => text.split(",").map((name) => name.trim());
 
-export const worldOption = (): Option =>
-  new Option("--world <world>", "where the runs are made (virtual where nothing is said)").choices([
+/** @param usual where they are made if nothing is said */
+export const worldOption = (usual = "virtual"): Option =>
+  new Option("--world <world>", `where the runs are made; ${usual} where nothing is said`).choices([
     ...EXPERIMENT_WORLDS,
   ]);
 

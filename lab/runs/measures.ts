@@ -1,7 +1,7 @@
 /** What experiments compare runs by. */
 import type { RunSummary } from "../../loadgen/core/run-summary.ts";
 import { ratioOf } from "../../loadgen/core/ratio.ts";
-import { count, duration, percent, times } from "../../loadgen/core/format.ts";
+import { count, duration, percent, points, signed, times } from "../../loadgen/core/format.ts";
 
 export interface Measure {
   readonly name: string;
@@ -9,6 +9,8 @@ export interface Measure {
   /** null where the run measured nothing to take it of. */
   readonly of: (run: RunSummary) => number | null;
   readonly text: (value: number) => string;
+  /** A difference of two, with its sign: of two shares in points. */
+  readonly differenceText: (difference: number) => string;
 }
 
 /** Refused at once, without work: by the backend, and by each hop that does so. */
@@ -19,15 +21,33 @@ const wastedShareOf = ({ wastedBackendCalls, backendCalls }: RunSummary): number
   ratioOf(wastedBackendCalls, backendCalls);
 
 export const MEASURES = [
-  { name: "success", label: "succeeded", of: (run) => run.successRate, text: percent },
-  { name: "amplification", label: "amplification", of: (run) => run.amplification, text: times },
-  { name: "p50", label: "p50", of: (run) => run.latencyMs.p50, text: duration },
-  { name: "p99", label: "p99", of: (run) => run.latencyMs.p99, text: duration },
-  { name: "goodput", label: "of the limit", of: (run) => run.goodputOfLimit, text: percent },
-  { name: "calls", label: "backend calls", of: (run) => run.backendCalls, text: count },
-  { name: "wasted", label: "wasted", of: (run) => run.wastedBackendCalls, text: count },
-  { name: "wastedShare", label: "wasted, of the calls", of: wastedShareOf, text: percent },
-  { name: "shed", label: "shed", of: shedOf, text: count },
+  { name: "success", label: "succeeded", of: (run) => run.successRate, text: percent, differenceText: signed(points) },
+  {
+    name: "amplification",
+    label: "amplification",
+    of: (run) => run.amplification,
+    text: times,
+    differenceText: signed(times),
+  },
+  { name: "p50", label: "p50", of: (run) => run.latencyMs.p50, text: duration, differenceText: signed(duration) },
+  { name: "p99", label: "p99", of: (run) => run.latencyMs.p99, text: duration, differenceText: signed(duration) },
+  {
+    name: "goodput",
+    label: "of the limit",
+    of: (run) => run.goodputOfLimit,
+    text: percent,
+    differenceText: signed(points),
+  },
+  { name: "calls", label: "backend calls", of: (run) => run.backendCalls, text: count, differenceText: signed(count) },
+  { name: "wasted", label: "wasted", of: (run) => run.wastedBackendCalls, text: count, differenceText: signed(count) },
+  {
+    name: "wastedShare",
+    label: "wasted, of the calls",
+    of: wastedShareOf,
+    text: percent,
+    differenceText: signed(points),
+  },
+  { name: "shed", label: "shed", of: shedOf, text: count, differenceText: signed(count) },
 ] as const satisfies readonly Measure[];
 
 export type MeasureName = (typeof MEASURES)[number]["name"];

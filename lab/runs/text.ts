@@ -1,6 +1,7 @@
 /** What the experiments' texts for people are made of. */
 import { stripVTControlCharacters } from "node:util";
-import Table, { type Cell } from "cli-table3";
+import type { Cell } from "cli-table3";
+import { narrowTable } from "../../loadgen/output/narrow-table.ts";
 
 /** Whether tables are being written as Markdown: true within `inMarkdown` alone, which no await can interrupt. */
 let markdown = false;
@@ -30,11 +31,10 @@ function markdownTable(head: readonly string[], rows: readonly (readonly Cell[])
   return `\n${[line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n")}\n`;
 }
 
-export function textTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+/** At most 80 columns wide. A cell that is an object is the head of a part, over all columns. @param keys columns that name the row */
+export function textTable(head: readonly string[], rows: readonly (readonly Cell[])[], keys = 1): string {
   if (markdown) return markdownTable(head, rows);
-  const table = new Table({ head: [...head], style: { head: [], border: [], compact: true } });
-  table.push(...rows.map((row) => [...row]));
-  return table.toString();
+  return narrowTable({ head, rows, keys });
 }
 
 /** A row for each of `down`, a column for each of `across`. @param corner what the two are */

@@ -35,6 +35,8 @@ export interface Verb {
   readonly group: (typeof VERB_GROUPS)[number];
   /** The page with more of it, as a path from the project's folder. */
   readonly page?: string;
+  /** What stands behind it in --help, for a verb that the shell does alone; settings where absent. */
+  readonly words?: string;
   /** Whether `make NAME` is a target too. */
   readonly make: boolean;
   /**

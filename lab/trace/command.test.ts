@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -25,9 +25,16 @@ before(async () => {
   made = join(reportsDir, readdirSync(reportsDir)[0] ?? "");
 });
 
-async function trace(id: string, folder?: string, json = false): Promise<string> {
+async function trace(id: string, folder?: string, json = false, said: string[] = []): Promise<string> {
   const printed: string[] = [];
-  await traceCommand({ id, folder, reportsDir, json, print: (text) => printed.push(text) });
+  await traceCommand({
+    id,
+    folder,
+    reportsDir,
+    json,
+    print: (text) => printed.push(text),
+    say: (text) => said.push(text),
+  });
   return printed.join("\n");
 }
 
@@ -81,11 +88,16 @@ test("an id that the run does not have is named, with one that it has", async ()
   await refuses("order-17", made, /records\.ndjson has no request with the id "order-17"\. .*s1-\d+/u);
 });
 
-test("of several runs in one folder one has to be named", async () => {
+test("of runs that were made together the latest is taken, and how to see another is said", async () => {
   const folder = mkdtempSync(join(tmpdir(), "trace-several-"));
   after(() => rmSync(folder, { recursive: true, force: true }));
-  for (const name of ["a", "b"]) cpSync(made, join(folder, name), { recursive: true });
-  await refuses("s1-17", folder, /holds several runs\. Name one of them:\n.*a\n.*b/u);
+  for (const name of ["a", "b", "c"]) cpSync(made, join(folder, name), { recursive: true });
+  const now = new Date();
+  utimesSync(join(folder, "b", "summary.json"), now, new Date(now.getTime() + 60_000));
+  const said: string[] = [];
+  const text = await trace("s1-17", folder, true, said);
+  assert.equal((JSON.parse(text) as Trace).folder, join(folder, "b"));
+  assert.match(said.join("\n"), /^Of 3 runs in .* the latest\. Name another .*:\n {2}.*\/a\n {2}.*\/c$/u);
 });
 
 test("a folder without a run, and a run without its settings, are named", async () => {

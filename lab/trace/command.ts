@@ -1,11 +1,11 @@
-/** `lab trace <request id> [report folder] [--json]`: one request's tree of attempts. */
+/** `bin/lab trace <request id> [report folder] [--json]`: one request's tree of attempts. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientRecord } from "../../loadgen/core/record.ts";
 import { ConfigError } from "../../services/settings/values.ts";
 import { chosenReport } from "../report/data/latest.ts";
 import { eachLine, readRun } from "../report/data/read-run.ts";
-import { isRun, ReportError, runsWithin } from "../report/data/read-summaries.ts";
+import { endedAt, isRun, ReportError, runsWithin } from "../report/data/read-summaries.ts";
 import { RECORD_FORM } from "../report/data/stored-forms.ts";
 import { replay, type Replay } from "./replay.ts";
 import { traceText, type Trace } from "./text.ts";
@@ -13,20 +13,30 @@ import { traceText, type Trace } from "./text.ts";
 export interface TraceRequest {
   /** An order's id, as it stands in records.ndjson. */
   readonly id: string;
-  /** A run's folder; undefined: the latest run. */
+  /** The folder of a run, or of several; undefined: the latest. */
   readonly folder: string | undefined;
   readonly reportsDir: string;
   readonly json: boolean;
   /** Gets what is for stdout. */
   readonly print: (text: string) => void;
+  /** Gets what is for people, on stderr. */
+  readonly say: (text: string) => void;
 }
 
-function folderOf({ folder, reportsDir }: TraceRequest): string {
+/** A run's folder; of several runs that were made together, the one that ended last, which is said. */
+function folderOf({ folder, reportsDir, say }: TraceRequest): string {
   const chosen = chosenReport(folder, reportsDir);
   if (!existsSync(chosen) || isRun(chosen)) return chosen;
-  const runs = runsWithin(chosen);
-  if (runs.length === 0) return chosen;
-  throw new ReportError(`${chosen} holds several runs. Name one of them:\n  ${runs.join("\n  ")}`);
+  const runs = runsWithin(chosen).toSorted((a, b) => endedAt(a) - endedAt(b));
+  const last = runs.at(-1);
+  if (last === undefined) return chosen;
+  if (runs.length > 1) {
+    const others = runs.slice(0, -1).map((run) => `\n  ${run}`);
+    say(
+      `Of ${runs.length} runs in ${chosen} the latest. Name another behind the request's id to see that:${others.join("")}`,
+    );
+  }
+  return last;
 }
 
 async function recordOf(folder: string, id: string): Promise<ClientRecord> {

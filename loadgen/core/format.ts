@@ -34,6 +34,16 @@ export function percent(share: number | null): string {
   return orDash((known) => `${fixed(known * 100, 1)} %`, share);
 }
 
+/** A number as `text` says it, with its sign: the difference of two. */
+export function signed(text: (number: number) => string): (difference: number) => string {
+  return (difference) => `${difference < 0 ? "−" : "+"}${text(Math.abs(difference))}`;
+}
+
+/** The size of a difference of two shares, each 0 to 1, in points of a per cent: 0.253 → "25.3 points". */
+export function points(difference: number): string {
+  return `${fixed(difference * 100, 1)} points`;
+}
+
 /** A share that somebody set, or the tick of an axis: 0.4 → "40 %". */
 export function exactPercent(share: number): string {
   return `${value(share * 100)} %`;

@@ -35,6 +35,13 @@ test("After a stall there is one line, not those that it swallowed", () => {
   assert.deepEqual(text().match(/^\d+ of/gm), ["23 of", "25 of"]);
 });
 
+test("No more seconds than there are: while the last answers are awaited, the run is said to be over", () => {
+  const { stream, text } = screen(false);
+  const view = createProgress(8, stream);
+  for (const second of [5, 8, 9, 10]) view.show(at(second), 1);
+  assert.deepEqual(text().match(/^.*:/gm), ["5 of 8 s:", "8 s over:"]);
+});
+
 test("Before anything was due or has ended there is nothing to divide by", () => {
   const { stream, text } = screen(false);
   createProgress(20, stream).show({ elapsedS: 5, due: 0, backendCalls: 0 }, undefined);

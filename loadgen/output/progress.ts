@@ -42,10 +42,13 @@ function createLines(durationS: number, stream: Writable): ProgressView {
   return {
     show(progress, successRate) {
       // The run is looked at near each whole second. After a stall there is one line, not all those that it swallowed.
-      const passed = Math.floor(Math.round(progress.elapsedS) / LINE_EVERY_S);
+      const elapsedS = Math.round(progress.elapsedS);
+      const passed = Math.floor(elapsedS / LINE_EVERY_S);
       if (passed <= shown) return;
       shown = passed;
-      stream.write(`${Math.round(progress.elapsedS)} of ${durationS} s: ${figures(progress, successRate)}\n`);
+      // It is looked at still while the last answers are awaited.
+      const how = elapsedS > durationS ? `${durationS} s over` : `${elapsedS} of ${durationS} s`;
+      stream.write(`${how}: ${figures(progress, successRate)}\n`);
     },
     stop: () => {},
   };

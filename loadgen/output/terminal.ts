@@ -5,6 +5,7 @@ import type { RunSummary } from "../core/run-summary.ts";
 import { bound, count, duration, percent, rate, seconds, times } from "../core/format.ts";
 import { ratioOf } from "../core/ratio.ts";
 import { GRADES } from "../core/validity.ts";
+import { narrowText } from "./narrow-text.ts";
 import { sparkline } from "./sparkline.ts";
 
 type Colours = ReturnType<typeof pc.createColors>;
@@ -157,7 +158,7 @@ export function summaryText(
     generatorLine(run),
     "",
     ...verdictLines(run, colours),
-    ...(report === undefined ? [] : [`report: ${report}`]),
   ];
-  return `${lines.join("\n")}\n`;
+  const where = report === undefined ? "" : `report: ${report}\n`;
+  return `${narrowText(lines.join("\n"))}\n${where}`;
 }

@@ -1,6 +1,6 @@
 /**
  * `PUT /policy`: another policy while the service runs. The body is an environment, names to texts, as a policy's
- * file and its overrides make it (`lab resolve --format json`); each service takes its own part of it.
+ * file and its overrides make it (`bin/lab resolve --format json`); each service takes its own part of it.
  */
 import type { Request, Response, Router } from "express";
 import { bodyOf } from "./admin.ts";

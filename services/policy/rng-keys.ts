@@ -33,9 +33,9 @@ export function jitterOf(seed: number, hop: string, request: { readonly id: stri
 export const bootstrapKey = (what: string): string => `bootstrap/${what}`;
 /** What reassigns runs between the two worlds. @param what the figure that is compared */
 export const permutationKey = (what: string): string => `twin/${what}`;
-/** Whether a call over an instance's link fails, in `lab scale`: draw n is that of attempt n. */
+/** Whether a call over an instance's link fails, in `bin/lab scale`: draw n is that of attempt n. */
 export const linkKey = (id: string): string => `link/${id}`;
-/** When a client of `lab scale` begins. */
+/** When a client of `bin/lab scale` begins. */
 export const clientKey = (client: number): string => `client/${client}`;
 /** How long the leaf of a fan-out takes. */
 export const leafKey = (id: string, attempt: number): string => `${id}#${attempt}`;

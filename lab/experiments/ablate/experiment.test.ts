@@ -1,4 +1,4 @@
-/** The ablation's claims, on two seeds and the arms that they speak of; each arm is what `lab ablate` runs. */
+/** The ablation's claims, on two seeds and the arms that they speak of; each arm is what `bin/lab ablate` runs. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { ARM_GROUPS } from "./arms.ts";

@@ -1,4 +1,4 @@
-/** `lab ablate`: every arm of the ablation with the same seeds, while the trigger lasts and after it has gone. */
+/** `bin/lab ablate`: every arm of the ablation with the same seeds, while the trigger lasts and after it has gone. */
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { comparisonOf, type ComparedPolicy } from "../../runs/comparison.ts";
 import type { ExperimentContext } from "../../runs/context.ts";

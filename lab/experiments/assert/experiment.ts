@@ -1,4 +1,4 @@
-/** `lab assert`: what holds of a comparison, made for it or made before. */
+/** `bin/lab assert`: what holds of a comparison, made for it or made before. */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../../../services/settings/values.ts";
@@ -18,7 +18,7 @@ export interface Findings {
 /** @param path a comparison's folder, or its comparison.json @throws ReportError where there is none */
 export function readComparison(path: string): Comparison {
   const file = existsSync(path) && statSync(path).isDirectory() ? join(path, "comparison.json") : path;
-  return checked(COMPARISON_FORM, storedJson(file), `--from ${file}`, 'a comparison that "lab compare" has left');
+  return checked(COMPARISON_FORM, storedJson(file), `--from ${file}`, 'a comparison that "bin/lab compare" has left');
 }
 
 /** @throws ConfigError with every policy that is asserted something of and was not compared */

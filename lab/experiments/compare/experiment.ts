@@ -1,4 +1,4 @@
-/** `lab compare`: each policy with each seed. */
+/** `bin/lab compare`: each policy with each seed. */
 import { compareArms, type Comparison } from "../../runs/comparison.ts";
 import type { ExperimentContext } from "../../runs/context.ts";
 import { seedsFrom, type Arm } from "../../runs/run-arms.ts";

@@ -1,8 +1,9 @@
 /** Several runs in one table, a column each, and the line that says what the limit was. */
-import Table from "cli-table3";
 import pc from "picocolors";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { GRADES } from "../../../loadgen/core/validity.ts";
+import { narrowTable } from "../../../loadgen/output/narrow-table.ts";
+import { narrowText } from "../../../loadgen/output/narrow-text.ts";
 import { invalidLine } from "../../runs/invalid-line.ts";
 import { sparkline } from "../../../loadgen/output/sparkline.ts";
 import { bound, count, duration, percent, times } from "../../../loadgen/core/format.ts";
@@ -44,20 +45,18 @@ function overTimeRow(overTime: readonly (readonly number[])[]): string[] | undef
  *
  * Colour only where picocolors finds it wanted (NO_COLOR, a pipe: none). */
 export function sideBySide(runs: readonly RunSummary[], overTime: readonly (readonly number[])[] = []): string {
-  const table = new Table({
-    head: ["", ...runs.map((run) => pc.bold(run.policy))],
-    colAligns: ["left", ...runs.map(() => "right" as const)],
-    style: { head: [], border: [], compact: true },
+  const rows = ROWS.map(([label, cell]) => {
+    const cells = [label, ...runs.map(cell)];
+    return label === "AMPLIFICATION" ? cells.map((text) => pc.bold(text)) : cells;
   });
-  for (const [label, cell] of ROWS) {
-    const cells = runs.map(cell);
-    const strong = label === "AMPLIFICATION";
-    table.push(strong ? [pc.bold(label), ...cells.map((text) => pc.bold(text))] : [label, ...cells]);
-  }
   const line = overTimeRow(overTime);
-  if (line !== undefined) table.push(line);
+  const table = narrowTable({
+    head: ["", ...runs.map((run) => pc.bold(run.policy))],
+    rows: line === undefined ? rows : [...rows, line],
+    aligned: ["left", ...runs.map(() => "right" as const)],
+  });
   const why = (run: RunSummary) => (run.valid ? run.noisyReasons : run.invalidReasons);
   const reasons = runs.flatMap((run) => why(run).map((reason) => `${GRADES[run.validity]} ${run.policy}: ${reason}`));
   const counted = runs.map(({ policy, valid }) => ({ policy, runs: 1, validRuns: Number(valid) }));
-  return [...invalidLine(counted), table.toString(), limitLine(runs), ...reasons].join("\n");
+  return narrowText([...invalidLine(counted), table, limitLine(runs), ...reasons].join("\n"));
 }

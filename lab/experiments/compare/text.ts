@@ -2,14 +2,9 @@
 import pc from "picocolors";
 import type { Comparison } from "../../runs/comparison.ts";
 import { csvText } from "../../runs/csv.ts";
-import { MEASURES, type Measure } from "../../runs/measures.ts";
+import { MEASURES } from "../../runs/measures.ts";
 import { seedsText, textTable } from "../../runs/text.ts";
 import { interval } from "../../../loadgen/core/format.ts";
-
-const signed =
-  (text: Measure["text"]): Measure["text"] =>
-  (value) =>
-    `${value > 0 ? "+" : ""}${text(value)}`;
 
 /** The text, without a line end. */
 export function comparisonText({ world, seeds, policies }: Comparison): string {
@@ -18,9 +13,9 @@ export function comparisonText({ world, seeds, policies }: Comparison): string {
     label,
     ...policies.map(({ metrics }) => interval(text, metrics[name])),
   ]);
-  const differences = MEASURES.slice(0, 2).map(({ name, label, text }) => [
+  const differences = MEASURES.slice(0, 2).map(({ name, label, differenceText }) => [
     `${label}, less ${first}'s`,
-    ...policies.map(({ difference }) => (difference === null ? "" : interval(signed(text), difference[name]))),
+    ...policies.map(({ difference }) => (difference === null ? "" : interval(differenceText, difference[name]))),
   ]);
   const valid = ["valid runs", ...policies.map(({ runs, validRuns }) => `${validRuns} of ${runs}`)];
   const head = ["median (95 % interval)", ...policies.map(({ policy }) => pc.bold(policy))];

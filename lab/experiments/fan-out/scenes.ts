@@ -1,4 +1,4 @@
-/** What `lab fan-out` compares: a read of many leaves, with second copies and without, where chance is slow and where it is not. */
+/** What `bin/lab fan-out` compares: a read of many leaves, with second copies and without, where chance is slow and where it is not. */
 import type { HedgePolicy } from "../../../services/policy/hedge/hedge.ts";
 import { ascending, estimates, type Estimate } from "../../runs/statistics.ts";
 import { fanOut, TAIL_AT_SCALE, type FanOut } from "./experiment.ts";

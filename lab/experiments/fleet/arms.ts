@@ -1,4 +1,4 @@
-/** What `lab fleet` compares: whose the retry budget of four apis is, and what becomes of its store. */
+/** What `bin/lab fleet` compares: whose the retry budget of four apis is, and what becomes of its store. */
 import type { RunEnv } from "../../runs/pool.ts";
 import type { Arm } from "../../runs/run-arms.ts";
 

@@ -1,3 +1,4 @@
+import { inMarkdown } from "../../runs/text.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -75,8 +76,8 @@ test("What was counted stands beside what the shared budget promises for such a 
   assert.deepEqual([result.retries, result.halves], [40, [2, 0]]);
   // Its start level, and the floor of four instances over the 10.5 s of the run.
   assert.equal(result.bound, 10 + 4 * 10.5);
-  const text = fleetText([{ ...result, valid: false, invalidReasons: ["the machine was busy"] }], 4);
-  assert.match(text, /one for all +│ 40 +│ 52 +│ 2 +│ 0 .*INVALID/);
+  const text = inMarkdown(() => fleetText([{ ...result, valid: false, invalidReasons: ["the machine was busy"] }], 4));
+  assert.match(text, /one for all \| 40 \| 52 \| 2 \| 0 .*INVALID/);
   assert.match(text, /\none for all: the machine was busy$/);
 });
 

@@ -1,4 +1,4 @@
-/** `lab frontier`: for each load and error rate the best that any policy could reach, and which policy comes nearest. */
+/** `bin/lab frontier`: for each load and error rate the best that any policy could reach, and which policy comes nearest. */
 import type { PointResult } from "../sweep/experiment.ts";
 
 export const FRONTIER_AXES = ["RATE=20..120:20", "ERROR_RATE=0..0.8:0.2"];

@@ -1,4 +1,4 @@
-/** What `lab hedge` compares: kinds of slowness, and what a second copy does about each. */
+/** What `bin/lab hedge` compares: kinds of slowness, and what a second copy does about each. */
 import type { Arm } from "../../runs/run-arms.ts";
 
 export interface HedgeScene {

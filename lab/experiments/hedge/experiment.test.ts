@@ -1,4 +1,5 @@
-/** What `lab hedge` claims, on one seed and through all settings, as the command runs it. */
+/** What `bin/lab hedge` claims, on one seed and through all settings, as the command runs it. */
+import { inMarkdown } from "../../runs/text.ts";
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { hedge, type HedgedArm, type HedgeResult } from "./experiment.ts";
@@ -53,7 +54,7 @@ describe("lab hedge", () => {
   });
 
   test("prints a row for each arm under the name of its scene", () => {
-    const text = hedgeText(result);
+    const text = inMarkdown(() => hedgeText(result));
     for (const { scene, name } of result.arms) assert.ok(text.includes(scene) && text.includes(name));
     assert.match(text, /seed 1;/);
   });

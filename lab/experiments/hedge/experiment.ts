@@ -1,4 +1,4 @@
-/** `lab hedge`: every arm of every scene with the same seeds, in virtual time. */
+/** `bin/lab hedge`: every arm of every scene with the same seeds, in virtual time. */
 import { ratioOf } from "../../../loadgen/core/ratio.ts";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { HEDGE_EVENTS } from "../../../services/policy/hedge/hedge.ts";

@@ -3,7 +3,7 @@
  *
  * Their failures coincide, so a backoff without jitter keeps them together: the backend meets all of them at once, again
  * and again. Jitter draws them apart, and it does so from the first retry on. That is what jitter is for; under lasting
- * overload it does nothing (`lab ablate`).
+ * overload it does nothing (`bin/lab ablate`).
  *
  *     peak over mean = the most calls in any 100 ms / (calls · 100 ms / outage), all while the outage lasts
  *

@@ -1,4 +1,4 @@
-/** What `lab herd` compares, and the herds that the settings ask for. */
+/** What `bin/lab herd` compares, and the herds that the settings ask for. */
 import type { FaultStep } from "../../../services/contract/fault-timeline.ts";
 import { backendConfigOf } from "../../../services/backend/config.ts";
 import { retryPolicyOf } from "../../../services/hop/config.ts";

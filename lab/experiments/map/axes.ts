@@ -1,4 +1,4 @@
-/** The loads and the lengths of the dip that `lab map` goes through, as they are typed. */
+/** The loads and the lengths of the dip that `bin/lab map` goes through, as they are typed. */
 import { ConfigError } from "../../../services/settings/values.ts";
 import { parseAxis } from "../sweep/axes.ts";
 

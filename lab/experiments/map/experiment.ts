@@ -1,8 +1,8 @@
 /**
- * `lab map`: over the load and the length of a dip of the capacity, whether a chain is well again afterwards.
+ * `bin/lab map`: over the load and the length of a dip of the capacity, whether a chain is well again afterwards.
  *
  * The errors are none and the load stays, so nothing but the policy can keep the chain down. What is looked at begins 30 s
- * after the dip has ended, as in `lab metastable`.
+ * after the dip has ended, as in `bin/lab metastable`.
  */
 import { rounded } from "../../../loadgen/core/format.ts";
 import type { ExperimentContext } from "../../runs/context.ts";

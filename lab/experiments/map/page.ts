@@ -1,4 +1,4 @@
-/** The cells of `lab map` as maps that the report draws, with the three computed edges over them. */
+/** The cells of `bin/lab map` as maps that the report draws, with the three computed edges over them. */
 import type { PhaseMap } from "../../report/data/model.ts";
 import type { ExperimentContext } from "../../runs/context.ts";
 import { drawnEdges, edgesWith, SHARE_THRESHOLDS, type MapEdge } from "../sweep/page.ts";

@@ -1,4 +1,4 @@
-/** The cells of `lab map` as grids for people and as CSV. */
+/** The cells of `bin/lab map` as grids for people and as CSV. */
 import { duration, wholePercent } from "../../../loadgen/core/format.ts";
 import { csvText, estimateFields, estimateHead } from "../../runs/csv.ts";
 import { gridText, textTable } from "../../runs/text.ts";

@@ -28,7 +28,10 @@ export const verbMetastable = experimentVerb<Options>({
   summary: "a trigger comes and goes under unchanged load: who recovers, who never does",
   page: "docs/metastable.md",
   argument: policiesArgument("naive", "budgeted", "owner"),
-  options: [new Option("--trigger <names>", "with commas between; all of them where nothing is said"), worldOption()],
+  options: [
+    new Option("--trigger <names>", "with commas between; all of them where nothing is said"),
+    worldOption("both, virtual first,"),
+  ],
   run: async (context, options, policies) => {
     const chosen = chosenWorld(options, context);
     const named = options.trigger === undefined ? [] : triggersNamed(listOf(options.trigger));

@@ -1,4 +1,5 @@
 /** Under the naive policy five slow seconds are for ever, and only a cut of the load ends them. */
+import { inMarkdown } from "../../runs/text.ts";
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { contextWith } from "../../runs/testdata/context.ts";
@@ -35,8 +36,8 @@ describe("A spike of the latency that is over after 5 s", () => {
   });
 
   test("is told in a row for each policy", () => {
-    const text = metastableText(results, 15);
-    assert.match(text, /latency-spike +│ naive .*NEVER RECOVERS +│ load cut to .*trigger again: NEVER RECOVERS/);
-    assert.match(text, /latency-spike +│ budgeted .*recovers after \d+ s/);
+    const text = inMarkdown(() => metastableText(results, 15));
+    assert.match(text, /latency-spike \| naive .*NEVER RECOVERS \| load cut to .*trigger again: NEVER RECOVERS/);
+    assert.match(text, /latency-spike \| budgeted .*recovers after \d+ s/);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * `lab metastable`: each trigger under each policy, and where the chain stays down, what gets it up again.
+ * `bin/lab metastable`: each trigger under each policy, and where the chain stays down, what gets it up again.
  *
  *     1  the trigger comes, goes, and the load stays: the verdict (lab/runs/recovery.ts)
  *     2  metastable ones: from the removal + patience on, the load is cut to a share, to a larger one each time until the

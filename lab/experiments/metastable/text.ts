@@ -44,5 +44,5 @@ export function metastableText(results: readonly MetastableResult[], offeredRps:
     validRuns: Number(valid),
   }));
   const title = `${results[0]?.world ?? ""}, ${rate(offeredRps)} offered all the time:`;
-  return [...invalidLine(counted), title, textTable(head, rows)].join("\n");
+  return [...invalidLine(counted), title, textTable(head, rows, 2)].join("\n");
 }

@@ -1,5 +1,5 @@
 /**
- * `lab published`: the published lab's two runs on its own model of a backend, and what each fault of its repaired wiring
+ * `bin/lab published`: the published lab's two runs on its own model of a backend, and what each fault of its repaired wiring
  * cost, switched off alone.
  */
 import { compareArms, type Comparison } from "../../runs/comparison.ts";

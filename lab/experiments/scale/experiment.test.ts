@@ -1,4 +1,5 @@
 /** A fleet of a fifth of the size, with the same traffic at each instance. */
+import { inMarkdown } from "../../runs/text.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SCALE_CASES, type ScaleArm, type ScaleCase } from "./cases.ts";
@@ -73,8 +74,8 @@ test("The table and the CSV have a line for each budget and way to give it, with
     late: 1,
   }));
   const results = [scaleResultOf(scale, "divided", runs), scaleResultOf(scale, "shared", runs)];
-  const text = scaleText(results);
-  assert.match(text, /hot instance │ divided +│ 0\.100 +│ 50\.0 % \(25\.0–75\.0\)/);
+  const text = inMarkdown(() => scaleText(results));
+  assert.match(text, /hot instance \| divided \| 0\.100 \| 50\.0 % \(25\.0–75\.0\)/);
   assert.match(text, /10000 clients, 100 instances/);
   assert.equal(scaleCsv(results).split("\n").length, 4);
   assert.match(scaleCsv(results), /^budget,arm,retries,retries\.low/);

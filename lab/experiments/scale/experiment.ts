@@ -1,4 +1,4 @@
-/** `lab scale`: every budget, given in every way, with the same seeds. */
+/** `bin/lab scale`: every budget, given in every way, with the same seeds. */
 import type { ExperimentContext } from "../../runs/context.ts";
 import { runOnThreads } from "../../runs/runner.ts";
 import { estimates, type Estimate } from "../../runs/statistics.ts";

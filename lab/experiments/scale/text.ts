@@ -23,6 +23,7 @@ export function scaleText(results: readonly ScaleResult[], { clients, instances 
       arm,
       ...COLUMNS.map(({ name, text }) => interval(text, metrics[name])),
     ]),
+    2,
   );
   const shown = SCALE_CASES.filter(({ name }) => results.some(({ scale }) => scale === name));
   const legend = shown.map(({ name, what }) => `${name}: ${what}`).join("\n");

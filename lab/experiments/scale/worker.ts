@@ -1,4 +1,4 @@
-/** A thread of `lab scale`: one incident after the other. */
+/** A thread of `bin/lab scale`: one incident after the other. */
 import { serveOrders } from "../../runs/pool.ts";
 import type { ScaleArm, ScaleCase } from "./cases.ts";
 import { runScale } from "./incident.ts";

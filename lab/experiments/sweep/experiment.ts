@@ -1,4 +1,4 @@
-/** `lab sweep`: every combination of what is varied, on all cores; what is finished is never computed again. */
+/** `bin/lab sweep`: every combination of what is varied, on all cores; what is finished is never computed again. */
 import { z } from "zod";
 import type { RunSummary } from "../../../loadgen/core/run-summary.ts";
 import { ConfigError } from "../../../services/settings/values.ts";

@@ -31,7 +31,7 @@ function listText(points: readonly PointResult[], axes: readonly Axis[]): string
     ]);
   const more =
     points.length > MOST_LINES ? `\n… and ${points.length - MOST_LINES} more; all of them are in sweep.csv.` : "";
-  return textTable(head, rows) + more;
+  return textTable(head, rows, 1 + axes.length) + more;
 }
 
 /** The text, without a line end: a grid of success for two axes, else a list. */

@@ -11,7 +11,7 @@ export interface TwinRequest {
   readonly bistable: readonly string[];
   /** Seeds for each of those, LEAST_FOR_DISTRIBUTION or more. */
   readonly bistableRepeat: number;
-  /** Triggers of `lab metastable`: each is a scenario beside the reference. */
+  /** Triggers of `bin/lab metastable`: each is a scenario beside the reference. */
   readonly triggers: readonly Trigger[];
 }
 

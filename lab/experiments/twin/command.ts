@@ -103,7 +103,7 @@ export const verbTwin = experimentVerb<Options>({
     repeatOption("3"),
     new Option("--bistable <names>", "policies at the tipping point, judged by distribution").default("naive"),
     new Option("--bistable-repeat <n>", "seeds for each of those").default(String(LEAST_FOR_DISTRIBUTION)),
-    new Option("--trigger <names>", "triggers of `lab metastable`, as further scenarios"),
+    new Option("--trigger <names>", "triggers of `bin/lab metastable`, as further scenarios"),
     new Option("--from <folder...>", "reports of runs over HTTP that are there already; none is made"),
   ],
   world: "process",

@@ -1,4 +1,4 @@
-/** `lab twin`: the same scenarios, policies and seeds over HTTP and in virtual time, and whether the two agree. */
+/** `bin/lab twin`: the same scenarios, policies and seeds over HTTP and in virtual time, and whether the two agree. */
 import { ConfigError } from "../../../services/settings/values.ts";
 import type { ExperimentContext } from "../../runs/context.ts";
 import { forgetFinished } from "../../runs/finished-cells.ts";

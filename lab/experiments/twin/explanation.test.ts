@@ -14,7 +14,7 @@ test("A difference shows as requests that ended otherwise, and as attempts at th
   const measured = { success: 0.8, amplification: 1.6, p50: 14 };
   const [seeds, outcomes, attempts] = explain([pair(1, measured), pair(2, { ...measured, p50: 12 })]);
   assert.match(seeds ?? "", /succeeded −5\.0 points/);
-  assert.match(seeds ?? "", /p50 \+3\.00 ms \(\+2\.00 ms to \+4\.00 ms\)/);
+  assert.match(seeds ?? "", /p50 \+3\.0 ms \(\+2\.0 ms to \+4\.0 ms\)/);
   assert.match(outcomes ?? "", /ok 80\.0 % \(85\.0 %\), timeout 20\.0 % \(15\.0 %\)/);
   assert.match(attempts ?? "", /: api 1\.60x \(1\.44x\)$/);
 });

@@ -23,7 +23,7 @@ interface Saved {
   readonly hidden?: Readonly<Record<string, string>>;
 }
 
-/** Leaves a run's report where `lab compare` would, in a folder of its own within `folder`. */
+/** Leaves a run's report where `bin/lab compare` would, in a folder of its own within `folder`. */
 function save(folder: string, { seed, world = "compose", valid = true, hidden = {} }: Saved): void {
   const own = { POLICY: "budgeted", DURATION_S: "4", SEED: String(seed) };
   // A port of its own, as each run over HTTP has.

@@ -1,5 +1,5 @@
 /**
- * `lab twin --from`: runs over HTTP that were made before, in whatever world, beside their predictions. So a measurement
+ * `bin/lab twin --from`: runs over HTTP that were made before, in whatever world, beside their predictions. So a measurement
  * need not be made twice, and runs in Compose can be judged as well.
  */
 import { existsSync, statSync } from "node:fs";

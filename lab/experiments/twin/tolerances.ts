@@ -1,6 +1,5 @@
 /** What the twin is judged by, and how far a prediction may lie from what HTTP shows. */
 import { MEASURES, type Measure, type MeasureName } from "../../runs/measures.ts";
-import { fixed } from "../../../loadgen/core/format.ts";
 
 export interface TwinMeasure extends Measure {
   readonly name: MeasureName;
@@ -8,35 +7,25 @@ export interface TwinMeasure extends Measure {
   readonly tolerance: string;
   /** The largest difference that is still agreement, in the measure's own unit. */
   readonly allowed: (predicted: number) => number;
-  /** A difference with its sign, in words. */
-  readonly differenceText: (difference: number) => string;
 }
 
-const signed =
-  (digits: number, scale: number, unit: string) =>
-  (value: number): string =>
-    `${value < 0 ? "−" : "+"}${fixed(Math.abs(scale * value), digits)}${unit}`;
-
-type Judged = Omit<TwinMeasure, "label" | "of" | "text">;
+type Judged = Omit<TwinMeasure, "label" | "of" | "text" | "differenceText">;
 
 const JUDGED: readonly Judged[] = [
   {
     name: "success",
     tolerance: "± 5 points",
     allowed: () => 0.05,
-    differenceText: signed(1, 100, " points"),
   },
   {
     name: "amplification",
     tolerance: "± 8 %",
     allowed: (predicted) => 0.08 * predicted,
-    differenceText: signed(2, 1, "x"),
   },
   {
     name: "p50",
     tolerance: "± 15 % or 5 ms",
     allowed: (predicted) => Math.max(0.15 * predicted, 5),
-    differenceText: signed(2, 1, " ms"),
   },
 ];
 

@@ -96,7 +96,7 @@ export interface RunData {
   readonly attempts: readonly AttemptBin[];
 }
 
-/** A map over two varied knobs: `lab sweep` and the phase diagrams. */
+/** A map over two varied knobs: `bin/lab sweep` and the phase diagrams. */
 export interface PhaseMap {
   readonly title: string;
   /** What the map shows, in numbers. */
