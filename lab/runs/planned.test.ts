@@ -56,3 +56,15 @@ test("What is typed is refused by name where no run has it, and where some have 
   );
   assert.deepEqual(notes, ['QUEUE_LIMIT=8 does not hold in "b": there the experiment sets it itself.']);
 });
+
+test("What one policy makes idle is refused only where all do; else it is said which run without it", () => {
+  const notes: string[] = [];
+  const environment = { BUDGET_RATIO: "0.3", LAB_OVERRIDES: "BUDGET_RATIO" };
+  const context = { ...contextWith(), ...userWords({ root, environment }), note: (text: string) => notes.push(text) };
+  const bare: Wanted = { name: "bare", settings: { BUDGET: "none" } };
+  const budgeted: Wanted = { name: "budgeted", settings: { BUDGET: "token-bucket" } };
+  const ratios = planned(context, [bare, budgeted]).map(({ env }) => env["BUDGET_RATIO"]);
+  assert.deepEqual(ratios, ["0.2", "0.3"]);
+  assert.deepEqual(notes, ['BUDGET_RATIO=0.3 has no effect in "bare": these run without it.']);
+  assert.throws(() => planned(context, [bare, { ...bare, name: "barer" }]), /BUDGET_RATIO=0\.3 has no effect with/);
+});

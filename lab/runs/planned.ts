@@ -82,6 +82,45 @@ function noteIdle(context: ExperimentContext, wanted: readonly Wanted[], envs: r
   tell(idle(inFile.filter((name) => !exported.includes(name))), "in .env");
 }
 
+/** The settings among `typed` that change nothing here since another one makes them idle: "A=1 has no effect with B=2". */
+const idleAmong = (typed: readonly string[], problems: readonly string[]): string[] =>
+  typed.filter((name) => problems.some((one) => one.startsWith(`${name}=`) && one.includes(" has no effect")));
+
+/** Makes settings for one run, and says which of those typed are idle there, if that is all that is wrong. */
+function judged(context: ExperimentContext, overrides: RunEnv): { idle: string[]; env: () => RunEnv } {
+  const { typed } = context;
+  const whole = (): RunEnv => context.settingsFor(overrides);
+  try {
+    const env = whole();
+    return { idle: [], env: () => env };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { idle: idleAmong(typed, error.problems), env: whole };
+  }
+}
+
+/** By run: its settings. What is idle in some runs alone is left out there, and that is said; what is idle in all is not. */
+function envsOf(context: ExperimentContext, wanted: readonly Wanted[]): (() => RunEnv)[] {
+  const overrides = wanted.map(({ scene, settings, derived = {} }) => ({
+    ...inScene(context, scene),
+    ...settings,
+    ...derived,
+  }));
+  const runs = overrides.map((own) => judged(context, own));
+  const nameOf = (i: number): string => wanted[i]?.name ?? wanted[i]?.settings["POLICY"] ?? "";
+  const partly = context.typed.filter(
+    (name) => runs.some(({ idle }) => idle.includes(name)) && !runs.every(({ idle }) => idle.includes(name)),
+  );
+  for (const name of partly) {
+    const where = told(runs.flatMap(({ idle }, i) => (idle.includes(name) ? [nameOf(i)] : [])));
+    context.note(`${name}=${context.valueOf(name)} has no effect in ${where}: these run without it.`);
+  }
+  return runs.map(({ idle, env }, i) => {
+    const without = idle.filter((name) => partly.includes(name));
+    return without.length === 0 ? env : () => context.settingsFor(overrides[i] ?? {}, without);
+  });
+}
+
 /**
  * Each with its effective settings.
  * @throws ConfigError with the faults of all, and with what was typed although the experiment sets it itself
@@ -90,15 +129,14 @@ export function planned<W extends Wanted>(
   context: ExperimentContext,
   wanted: readonly W[],
 ): (W & { readonly env: RunEnv })[] {
-  const envOf = ({ scene, settings, derived = {} }: W): RunEnv =>
-    context.settingsFor({ ...inScene(context, scene), ...settings, ...derived });
+  const envs = envsOf(context, wanted);
   const check = (): undefined => {
     const problems = idleProblems(context, wanted);
     if (problems.length > 0) throw new ConfigError(problems);
   };
   const [, ...all] = allOf<readonly (undefined | (W & { readonly env: RunEnv }))[]>([
     check,
-    ...wanted.map((one) => () => ({ ...one, env: envOf(one) })),
+    ...wanted.map((one, i) => () => ({ ...one, env: envs[i]?.() ?? {} })),
   ]);
   const runs = all.filter((run) => run !== undefined);
   noteIdle(

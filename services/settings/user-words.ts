@@ -17,8 +17,15 @@ export interface UserWords {
   readonly inFile: readonly string[];
   /** What the user has said, else the default, whatever the rest of the settings is. @throws ConfigError */
   readonly valueOf: (name: string) => string;
-  /** Effective settings with `overrides` over all else. @throws ConfigError with every fault */
-  readonly settingsFor: (overrides: Readonly<Record<string, string>>) => Record<string, string>;
+  /**
+   * Effective settings with `overrides` over all else.
+   * @param without names that were typed and are to count as not said
+   * @throws ConfigError with every fault
+   */
+  readonly settingsFor: (
+    overrides: Readonly<Record<string, string>>,
+    without?: readonly string[],
+  ) => Record<string, string>;
 }
 
 /** The knob that `name` sets, at one hop or everywhere. */
@@ -45,9 +52,11 @@ export function userWords({ root, environment }: Pick<SettingsRequest, "root" | 
       if ("problem" in parsing) throw new ConfigError([parsing.problem]);
       return parsing.parsed.text;
     },
-    settingsFor: (overrides) => {
-      const names = [...new Set([...typed, ...Object.keys(overrides)])].join(" ");
-      return effectiveSettings({ root, environment: { ...environment, ...overrides, LAB_OVERRIDES: names } });
+    settingsFor: (overrides, without = []) => {
+      const said = Object.entries(environment).filter(([name]) => !without.includes(name));
+      const names = new Set([...typed.filter((name) => !without.includes(name)), ...Object.keys(overrides)]);
+      const settings = { ...Object.fromEntries(said), ...overrides, LAB_OVERRIDES: [...names].join(" ") };
+      return effectiveSettings({ root, environment: settings });
     },
   };
 }
