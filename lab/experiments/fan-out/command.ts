@@ -10,8 +10,8 @@ export const verbFanOut = experimentVerb({
   name: "fan-out",
   summary: "reads of many leaves: rare slowness becomes the rule, and when a second copy helps",
   page: "docs/fan-out.md",
-  takes: ["SEED"],
-  takesWhy: "its reads are a model of their own (scenes.ts).",
+  takes: ["SEED", "REPORTS_DIR"],
+  takesWhy: "its reads are a model of their own, whose terms are in docs/fan-out.md; it takes SEED and REPORTS_DIR.",
   options: [repeatOption("3")],
   run: async (context, options) => {
     const seeds = seedsFrom(context, repeatOf(options));
