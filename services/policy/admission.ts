@@ -13,13 +13,13 @@
  */
 import type { QueueOrder } from "./queue/order.ts";
 
-export const ADMISSION_KINDS = ["off", "fixed", "aimd", "gradient"] as const;
+export const ADMISSION_KINDS = ["off", "fixed", "aimd", "gradient", "throughput"] as const;
 export type AdmissionKind = (typeof ADMISSION_KINDS)[number];
 
 export interface AdmissionPolicy {
   /**
    * Who sets the limit: a number, or what the hop learns from the latency of its own answers
-   * (queue/concurrency-limit.ts).
+   * (queue/concurrency-limit.ts) or from what its callee gets done (queue/throughput-limit.ts).
    */
   readonly kind: Exclude<AdmissionKind, "off">;
   /** With `fixed`: requests inside at once; 1 or more. */

@@ -166,6 +166,7 @@ const ADMISSION: readonly Row[] = [
   ["API_ADMISSION", "off", "fixed", STORM, "success", "up"],
   ["API_ADMISSION", "off", "aimd", STORM, "success", "up"],
   ["API_ADMISSION", "off", "gradient", STORM, "success", "up"],
+  ["API_ADMISSION", "off", "throughput", STORM, "success", "up"],
   // Twenty at 90/s wait 220 ms, longer than an attempt may take.
   ["API_ADMISSION_LIMIT", "8", "20", ADMITTING, "success", "down"],
   ["API_ADMISSION_QUEUE", "0", "10", ADMITTING, "p50", "up"],
@@ -206,6 +207,8 @@ const BACKEND: readonly Row[] = [
   ["QUEUE_LIMIT", "off", "15", STORM, "success", "up"],
   ["SHED_RETRY_AFTER_S", "1", "3", { QUEUE_LIMIT: "15", RESPECT_RETRY_AFTER: "1", OVERLOAD_RETRY: "1" }, "p99", "up"],
   ["DROP_EXPIRED", "0", "1", { DEADLINE_MS: "300" }, "wasted calls", "down"],
+  // What is served too late is wasted: with a short deadline and fifo, most of what is served.
+  ["DROP_LATE", "0", "1", { RATE: "120", DEADLINE_MS: "100", DROP_EXPIRED: "1", MAX_ATTEMPTS: "1" }, "success", "up"],
   ["LEAVE_ON_DISCONNECT", "0", "1", FROZEN, "success", "up"],
   ["QUEUE_ORDER", "fifo", "lifo", STORM, "success", "up"],
   ["QUEUE_ORDER", "fifo", "priority", STORM, "success", "up"],

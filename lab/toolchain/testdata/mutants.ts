@@ -280,7 +280,7 @@ const TIERS: readonly MutatedFile[] = [
         "this.throttle.tryTake(now)",
         "who comes passes those who wait",
       ],
-      ["!gone && dropExpired && ", "!gone && ", "what has expired is always dropped"],
+      ["dropExpired ? now : -Infinity", "now", "what has expired is always dropped"],
     ],
   },
 ];

@@ -23,6 +23,8 @@ export interface BackendDefences {
   readonly shedStatus?: number;
   /** Drop a queued call whose deadline has passed, instead of serving it. */
   readonly dropExpired: boolean;
+  /** Drop a waiting call that could not be answered by its deadline any more, going by recent service times; false where absent. */
+  readonly dropLate?: boolean;
   /** Let a caller who has gone away leave the queue. */
   readonly leaveOnDisconnect: boolean;
   /** Who is served next; fifo where absent. */

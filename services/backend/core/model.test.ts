@@ -121,6 +121,20 @@ test("with dropExpired a deadline that passed in the queue costs no token", () =
   assert.equal(backend.counts().expired, 1);
 });
 
+test("with dropLate a call that could not be answered by its deadline any more costs no token", () => {
+  const late = (dropLate: boolean): string[] => {
+    const { clock, seen, ask } = setUp({ dropLate });
+    ask("a");
+    // Its turn comes after 100 ms, and the one before it has taken 8 ms.
+    ask("b", { remainingMs: 107 });
+    ask("c");
+    clock.runUntilIdle();
+    return seen;
+  };
+  assert.deepEqual(late(true), ["8 a ok", "100 b expired", "108 c ok"]);
+  assert.deepEqual(late(false), ["8 a ok", "108 b ok", "208 c ok"]);
+});
+
 test("without dropExpired a deadline that passed in the queue is served all the same", () => {
   const { clock, seen, ask } = setUp();
   ask("a");

@@ -139,7 +139,9 @@ export class Replica implements Backend, Turns {
     const { id } = job.request;
     const visit = { seed: this.seed, id, n: this.shared.visits.next(id), replica: this.number };
     const faults = this.inForce.now;
-    this.clock.after(faults.latencyMs + injectedDelayMs(visit, this.config, faults), () => {
+    const tookMs = faults.latencyMs + injectedDelayMs(visit, this.config, faults);
+    this.clock.after(tookMs, () => {
+      this.queue.served(tookMs);
       if (job.tally === this.tally) this.complete(job, visit);
     });
   }

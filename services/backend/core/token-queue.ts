@@ -14,6 +14,9 @@ import { Throttle } from "./throttle.ts";
 /** The most entries of callers who have left that stay in the queue, on top of twice the number of those who wait. */
 const LEFT_BEHIND = 1024;
 
+/** What one call counts in the mean service time: some eight calls are remembered. */
+const SERVICE_SMOOTHING = 1 / 8;
+
 /** What becomes of a job whose turn has come. */
 export interface Turns {
   start(job: Job): void;
@@ -37,6 +40,8 @@ export class TokenQueue {
   private tokenTimer: Cancel | undefined;
   /** Jobs that wait; those who have left are not among them. */
   waiting = 0;
+  /** How long calls take once they have begun, as a mean that moves with the last few; 0 at first. */
+  private serviceMs = 0;
   /** The most that waited at a time since the run began. */
   longest = 0;
 
@@ -58,6 +63,11 @@ export class TokenQueue {
     this.waiting += 1;
     this.longest = Math.max(this.longest, this.waiting);
     this.drain();
+  }
+
+  /** A call has ended `tookMs` after its token. */
+  served(tookMs: number): void {
+    this.serviceMs += (tookMs - this.serviceMs) * (this.serviceMs === 0 ? 1 : SERVICE_SMOOTHING);
   }
 
   /** `job` waits no longer; its state says so already. */
@@ -106,10 +116,11 @@ export class TokenQueue {
   /** Gives tokens to the queue in its order for as long as there are any, then waits for the next one. */
   private drain(): void {
     const now = this.clock.now();
-    const { dropExpired, codel } = this.defences;
+    const { dropExpired, dropLate = false, codel } = this.defences;
+    const lastUseful = dropLate ? now + this.serviceMs : dropExpired ? now : -Infinity;
     for (let job = this.queue.peek(now); job !== undefined; job = this.queue.peek(now)) {
       const gone = job.state === "over";
-      const expired = !gone && dropExpired && job.expiresAt <= now;
+      const expired = !gone && job.expiresAt <= lastUseful;
       if (!gone && !expired && this.throttle.waitMs(now) > 0) break;
       this.queue.shift(now);
       if (gone) continue;

@@ -52,11 +52,56 @@ test("a place that becomes free goes to who waits, and the wait counts for the d
     answers.map(({ atMs, reply }) => [atMs, reply.outcome, reply.attempts]),
     [
       [200, "timeout", 1],
-      [300, "deadline", 1],
       [300, "deadline", 0],
+      [300, "deadline", 1],
     ],
   );
   assert.equal(up.sent.length, 2, "whose deadline has passed in the queue is answered without an attempt");
+});
+
+test("who is never taken on is answered when its deadline passes, and waits no longer", () => {
+  const counts = emptyHopCounts();
+  const policy = {
+    ...behind({ limit: 1, queue: 5, order: "lifo" }),
+    maxAttempts: 1,
+    deadlineMs: 100,
+    attemptTimeoutMs: Infinity,
+  };
+  const { clock, hop, answers, ask } = bench({ ...policy, followCaller: false }, always(SILENT), counting(counts));
+  ask({ id: "inside" });
+  ask({ id: "waiting", remainingMs: 60 });
+  clock.runUntil(60);
+  assert.deepEqual(
+    answers.map(({ atMs, reply }) => [atMs, reply.status, reply.stop, reply.attempts]),
+    [[60, 504, "deadline_too_near", 0]],
+  );
+  assert.equal(hop.waiting(), 0);
+  clock.runUntilIdle();
+  assert.deepEqual([counts.arrivals, counts.inFlight, counts.outcomes.deadline], [2, 0, 2]);
+});
+
+test("a limit that learns from latency does not take the wait for itself for the callee's", () => {
+  const taken = (queue: number): number => {
+    const { clock, up, ask } = bench(behind({ kind: "aimd", limit: 1, queue }), always(OK, 60));
+    for (let i = 0; i < 1000; i += 1) {
+      clock.runUntil(i * 2);
+      ask({ id: `o${i}` });
+    }
+    clock.runUntilIdle();
+    return up.sent.length;
+  };
+  assert.ok(taken(100) >= taken(0), `${taken(100)} with a queue, ${taken(0)} without`);
+});
+
+test("throughput: more is taken on at once while that gets more done, as many as the callee can do with", () => {
+  const { clock, hop, answers, ask } = bench(behind({ kind: "throughput", limit: 1, queue: 1000 }), always(OK, 100));
+  for (let i = 0; i < 2000; i += 1) {
+    clock.runUntil(i * 5);
+    ask({ id: `o${i}` });
+  }
+  assert.ok(hop.waiting() < 20, `${hop.waiting()} wait`);
+  clock.runUntilIdle();
+  assert.equal(answers.filter(({ reply }) => reply.outcome === "ok").length, 2000);
 });
 
 test("who arrives in the very moment at which places become free does not pass those who wait", () => {

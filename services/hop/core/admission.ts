@@ -5,14 +5,18 @@
  * is admitted all the same, and is answered at once without an attempt.
  */
 import type { AdmissionPolicy } from "../../policy/admission.ts";
+import type { Reply } from "../../policy/outcome.ts";
 import type { Clock } from "../../policy/clock.ts";
 import { Codel } from "../../policy/queue/codel.ts";
+import { ThroughputLimit } from "../../policy/queue/throughput-limit.ts";
 import { createConcurrencyLimit, type ConcurrencyLimit } from "../../policy/queue/concurrency-limit.ts";
 import { createQueue, type Queue, type Queued } from "../../policy/queue/order.ts";
 
 /** One request that asks to be admitted, waits, or has been admitted. */
 export interface Applicant extends Queued {
   state: "waiting" | "inside" | "gone";
+  /** When it was taken on. */
+  admittedAt?: number;
   /** Its turn has come. */
   begin(): void;
   /** It is refused. */
@@ -22,14 +26,19 @@ export interface Applicant extends Queued {
 /** The most entries of callers who have left that stay in the queue, on top of twice the number of those who wait. */
 const LEFT_BEHIND = 64;
 
-function limitOf({ kind, limit }: AdmissionPolicy): ConcurrencyLimit {
-  return kind === "fixed" ? { limit: () => limit, ended: () => {} } : createConcurrencyLimit(kind);
+/** What the limit learns from: how long those inside took, or what the callee has served meanwhile. */
+type Limit = Partial<Pick<ConcurrencyLimit, "ended"> & Pick<ThroughputLimit, "attemptEnded">> &
+  Pick<ConcurrencyLimit, "limit">;
+
+function limitOf({ kind, limit }: AdmissionPolicy): Limit {
+  if (kind === "throughput") return new ThroughputLimit();
+  return kind === "fixed" ? { limit: () => limit } : createConcurrencyLimit(kind);
 }
 
 export class Admission {
   private readonly policy: AdmissionPolicy;
   private readonly clock: Clock;
-  private readonly limit: ConcurrencyLimit;
+  private readonly limit: Limit;
   private readonly queue: Queue<Applicant>;
   private readonly codel = new Codel();
   private inside = 0;
@@ -62,15 +71,27 @@ export class Admission {
       this.waiting -= 1;
       if (this.queue.length > 2 * this.waiting + LEFT_BEHIND) this.queue.retain((one) => one.state === "waiting");
     } else if (state === "inside") {
-      this.limit.ended(this.clock.now() - applicant.joinedAt, this.waiting + this.inside);
+      // Its wait is this hop's own doing: a limit that learned from it would fall because it is low.
+      const { admittedAt = applicant.joinedAt } = applicant;
+      this.limit.ended?.(this.clock.now() - admittedAt, this.waiting + this.inside);
       this.inside -= 1;
       this.admitNext();
     }
   }
 
+  /** An attempt of a request inside has ended. */
+  attemptEnded({ outcome, status }: Reply): void {
+    // Quickly refused is not served, and neither is what nobody waited for.
+    const isServed = outcome === "ok" || outcome === "rejected" || (outcome === "failed" && status !== 504);
+    this.limit.attemptEnded?.(isServed, this.clock.now(), this.waiting > 0);
+    // The limit may have grown.
+    this.admitNext();
+  }
+
   private admit(applicant: Applicant): void {
     this.inside += 1;
     applicant.state = "inside";
+    applicant.admittedAt = this.clock.now();
     applicant.begin();
   }
 

@@ -6,7 +6,6 @@
  */
 import type { HopDone, HopRequest } from "../../contract/request.ts";
 import type { Cancel } from "../../policy/clock.ts";
-import { Admission } from "./admission.ts";
 import { admit } from "./admit.ts";
 import { Call } from "./retry-loop.ts";
 import type { CircuitState } from "./circuit.ts";
@@ -26,8 +25,7 @@ export interface Hop {
 export function createHop(parts: HopParts): Hop {
   const { clock } = parts;
   const state = createHopState(parts);
-  const { admission: limits } = parts.policy;
-  const admission = limits === undefined ? undefined : new Admission(limits, clock);
+  const { admission } = state;
   return {
     handle(request, done) {
       state.watch?.arrived?.(request);

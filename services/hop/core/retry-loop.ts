@@ -153,8 +153,9 @@ export class Call implements RoundOwner {
   private ended(sent: HopRequest, reply: Reply): void {
     this.running = undefined;
     this.clearTimer();
-    const { clock, policy, watch, budget, circuit } = this.hop;
+    const { clock, policy, watch, budget, circuit, admission } = this.hop;
     const now = clock.now();
+    admission?.attemptEnded(reply);
     if (reply.outcome === "ok") budget.deposit("success", now, this.last);
     else if (reply.doNotRetry === true || isRetriedOn(policy.retryOn, reply)) budget.hear?.("failed", now);
     this.settleRetry(now);

@@ -1,4 +1,5 @@
 /** What all requests of one hop share: its policy, its budget, its breaker, and who looks on. */
+import { Admission } from "./admission.ts";
 import { createBudget, type Budget } from "../../policy/budget/budget.ts";
 import type { Clock, Rng } from "../../policy/clock.ts";
 import { Hedger } from "../../policy/hedge/hedge.ts";
@@ -28,12 +29,14 @@ export interface HopState extends HopParts {
   readonly replicas: Replicas | undefined;
   /** Absent where nothing is hedged. */
   readonly hedger: Hedger | undefined;
+  /** Absent where the hop takes on everything. */
+  readonly admission: Admission | undefined;
 }
 
 /** The state of a hop that has not seen a request yet. */
 export function createHopState(parts: HopParts): HopState {
   const { clock, policy } = parts;
-  const { replicas = 1, hedge } = policy;
+  const { replicas = 1, hedge, admission } = policy;
   const now = clock.now();
   return {
     ...parts,
@@ -41,5 +44,6 @@ export function createHopState(parts: HopParts): HopState {
     circuit: createCircuit(policy.breaker),
     replicas: replicas > 1 ? new Replicas(replicas) : undefined,
     hedger: replicas > 1 && hedge !== undefined ? new Hedger(hedge, now) : undefined,
+    admission: admission === undefined ? undefined : new Admission(admission, clock),
   };
 }

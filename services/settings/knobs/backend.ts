@@ -105,6 +105,13 @@ export const BACKEND_KNOBS = [
     needs: [{ knob: "QUEUE_LIMIT", isNot: ["off"], what: "a limit" }],
   },
   {
+    name: "DROP_LATE",
+    field: "dropLate",
+    kind: "flag",
+    default: "0",
+    doc: "Whether a waiting call is dropped that could not be answered by its deadline any more, going by the latest service times.",
+  },
+  {
     name: "DROP_EXPIRED",
     field: "dropExpired",
     kind: "flag",
