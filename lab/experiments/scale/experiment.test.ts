@@ -6,6 +6,7 @@ import { SCALE_CASES, type ScaleArm, type ScaleCase } from "./cases.ts";
 import { scaleResultOf } from "./experiment.ts";
 import { scaleCsv, scaleText } from "./text.ts";
 import { runScale } from "./incident.ts";
+import { measured } from "../../../loadgen/testdata/measured.ts";
 
 const FLEET = { clients: 2000, instances: 20 };
 
@@ -26,24 +27,24 @@ test("Copies of a floor over-spend by their number: the incident never ends, whi
   const copied = { ...scale, budget: { ...scale.budget, minPerSecond: 10 } };
   const copies = runScale(copied, "copied", 1, FLEET);
   const one = runScale(copied, "shared", 1, FLEET);
-  assert.ok(copies.retries! > 3 * one.retries!, `${copies.retries} and ${one.retries}`);
-  assert.ok(copies.late! < 0.05 && copies.success! < 0.2, JSON.stringify(copies));
-  assert.ok(one.late! > 0.99 && one.success! > 0.5, JSON.stringify(one));
+  assert.ok(measured(copies.retries) > 3 * measured(one.retries), `${copies.retries} and ${one.retries}`);
+  assert.ok(measured(copies.late) < 0.05 && measured(copies.success) < 0.2, JSON.stringify(copies));
+  assert.ok(measured(one.late) > 0.99 && measured(one.success) > 0.5, JSON.stringify(one));
 });
 
 test("Copies of a start level over-spend at once, and what they had saved up", () => {
   const scale = caseOf("start level");
   const copied = { ...scale, budget: { ...scale.budget, burst: 100, start: 100 } };
   const [copies, one] = [runScale(copied, "copied", 1, FLEET), run("start level", "shared")];
-  assert.ok(copies.retries! > 2 * one.retries!, `${copies.retries} and ${one.retries}`);
-  assert.ok(copies.success! < one.success! / 2);
+  assert.ok(measured(copies.retries) > 2 * measured(one.retries), `${copies.retries} and ${one.retries}`);
+  assert.ok(measured(copies.success) < measured(one.success) / 2);
 });
 
 test("Parts under-spend at a hot instance: it starves, while the others sit on tokens", () => {
   const [parts, one] = [run("hot instance", "divided"), run("hot instance", "shared")];
-  assert.ok(parts.retries! < 0.75 * one.retries!, `${parts.retries} and ${one.retries}`);
-  assert.ok(parts.idle! > 0.9, `${parts.idle} of the refusals were needless`);
-  assert.ok(parts.worst! < one.worst! - 0.03, `${parts.worst} and ${one.worst}`);
+  assert.ok(measured(parts.retries) < 0.75 * measured(one.retries), `${parts.retries} and ${one.retries}`);
+  assert.ok(measured(parts.idle) > 0.9, `${parts.idle} of the refusals were needless`);
+  assert.ok(measured(parts.worst) < measured(one.worst) - 0.03, `${parts.worst} and ${one.worst}`);
 });
 
 test("Where one instance alone meets the failures, only what all have earned together is enough", () => {
@@ -55,7 +56,7 @@ test("Where one instance alone meets the failures, only what all have earned tog
 
 test("A part that holds no whole retry makes none, however much is earned", () => {
   assert.equal(run("small burst", "divided").retries, 0);
-  assert.ok(run("small burst", "shared").retries! > 0.15);
+  assert.ok(measured(run("small burst", "shared").retries) > 0.15);
 });
 
 test("The same seed gives the same run, another one another", () => {

@@ -11,6 +11,7 @@ import { nodeArguments } from "../../../../services/real-time/node-arguments.ts"
 import { readSummaries } from "../../../report/data/read-summaries.ts";
 import type { ClientRecord } from "../../../../loadgen/core/record.ts";
 import { recordsIn } from "../../../../loadgen/testdata/run-here.ts";
+import { createExcuses, type IsExcused } from "./excuses.ts";
 import type { RunSummary } from "../../../../loadgen/core/run-summary.ts";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
@@ -105,16 +106,6 @@ export interface Told {
   readonly code: number | null;
 }
 
-/**
- * A machine that is busy with something else can cut a run short, or be so late that attempts time out before the tier
- * below has looked at its connections. That says nothing about what is counted.
- */
-export const wasCutShort = ({ invalidReasons, tiers }: RunSummary): boolean => {
-  const reasons = invalidReasons.join("\n");
-  const isLost = Object.values(tiers).some(({ lost }) => lost !== 0);
-  return /stopped answering|still under way/.test(reasons) || (isLost && reasons.includes("the machine was saturated"));
-};
-
 const MOST_TRIES = 5;
 
 /** Why the run came to nothing or was cut short, in words; what it told where it was not. */
@@ -122,6 +113,7 @@ async function tryRun(
   t: TestContext,
   settings: Record<string, string>,
   during: (lab: Lab) => Promise<void>,
+  isExcused: IsExcused,
 ): Promise<Told | string> {
   const lab = startLab(t, ["run"], settings);
   const watched = during(lab);
@@ -135,7 +127,7 @@ async function tryRun(
     return stderr;
   }
   await watched;
-  if (wasCutShort(summary)) return summary.invalidReasons.join("\n");
+  if (isExcused(summary)) return summary.invalidReasons.join("\n");
   const text = readFileSync(join(folder, "summary.txt"), "utf8");
   return { summary, code, text, records: recordsIn(folder) };
 }
@@ -150,8 +142,9 @@ export async function wholeRun(
   during: (lab: Lab) => Promise<void> = () => Promise.resolve(),
 ): Promise<Told> {
   const excuses: string[] = [];
+  const isExcused = createExcuses();
   while (excuses.length < MOST_TRIES) {
-    const told = await tryRun(t, settings, during);
+    const told = await tryRun(t, settings, during, isExcused);
     if (typeof told === "string") {
       excuses.push(told);
       continue;
