@@ -25,17 +25,21 @@ function commandLine(pid) {
   }
 }
 
+/** @param {string} lock @returns {string | undefined} the number in it */
+function targetOf(lock) {
+  try {
+    return fs.readlinkSync(lock);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The process that holds `lock`, where it runs with one of `names` in its command line.
  * @param {string} lock @param {string[]} names @returns {number | undefined}
  */
 function holderOf(lock, names) {
-  let pid;
-  try {
-    pid = Number(fs.readlinkSync(lock));
-  } catch {
-    return undefined;
-  }
+  const pid = Number(targetOf(lock));
   const line = Number.isInteger(pid) && pid > 0 ? commandLine(pid) : "";
   return names.some((name) => line.includes(name)) ? pid : undefined;
 }
@@ -54,7 +58,10 @@ function removeDead(lock, names) {
     return;
   }
   try {
-    if (holderOf(lock, names) === undefined) fs.unlinkSync(lock);
+    const target = targetOf(lock);
+    const isDead = target !== undefined && holderOf(lock, names) === undefined;
+    // Given back a moment ago, it may be another's by now.
+    if (isDead && targetOf(lock) === target) fs.unlinkSync(lock);
   } catch {
     // It has been given back in the meantime.
   }
@@ -83,7 +90,9 @@ function take(lock, names) {
   }
 }
 
-/** @param {string} lock */
-const giveBack = (lock) => fs.rmSync(lock, { force: true });
+/** Where it is another's by now, it stays. @param {string} lock */
+function giveBack(lock) {
+  if (targetOf(lock) === String(process.pid)) fs.rmSync(lock, { force: true });
+}
 
-module.exports = { Failure, giveBack, holderOf, take };
+module.exports = { Failure, giveBack, holderOf, removeDead, take };

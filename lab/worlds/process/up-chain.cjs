@@ -1,7 +1,7 @@
 // @ts-check
 /** The chain that `up` left running, known by the lock .lab/up. Plain JavaScript, as prepare.cjs says. */
 const path = require("path");
-const { Failure, giveBack, holderOf, take } = require("./lock.cjs");
+const { Failure, giveBack, holderOf, removeDead, take } = require("./lock.cjs");
 
 /** A chain that is asked to end takes a second or two: each of its programs has 5 s until it is killed. */
 const END_WITHIN_MS = 30000;
@@ -26,7 +26,7 @@ function markUp(root) {
   return undefined;
 }
 
-/** @param {string} root */
+/** This process's own mark. @param {string} root */
 const markDown = (root) => giveBack(lockOf(root));
 
 /**
@@ -56,7 +56,8 @@ async function takeDown(root, say, withinMs = END_WITHIN_MS) {
     }
     say("The chain of local processes is down.");
   }
-  markDown(root);
+  // Of one that was killed. Another chain may have come up meanwhile, and keeps its own.
+  removeDead(lockOf(root), UP);
   return 0;
 }
 

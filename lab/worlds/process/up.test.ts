@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -94,6 +94,23 @@ test("Of several chains that are put up at once one has the place, and the other
   const winners = said.filter(([, other]) => other === "undefined").map(([pid]) => pid);
   assert.equal(winners.length, 1, JSON.stringify(said));
   for (const [pid, other] of said) if (pid !== winners[0]) assert.equal(other, winners[0]);
+});
+
+test("A chain that came up while the one before it ended keeps its place", async (t) => {
+  const next = await processCalled(t, UP);
+  const root = mkdtempSync(join(tmpdir(), "up-"));
+  t.after(() => rmSync(root, { recursive: true }));
+  mkdirSync(join(root, ".lab"));
+  const lock = join(root, ".lab", "up");
+  const script = `process.on("SIGTERM", () => { const fs = require("fs"); fs.unlinkSync(${JSON.stringify(lock)});
+    fs.symlinkSync("${next.pid}", ${JSON.stringify(lock)}); process.exit(); }); console.log(1); setInterval(() => {}, 1000)`;
+  writeFileSync(join(root, "prepare.cjs"), script);
+  const first = spawn(process.execPath, [join(root, "prepare.cjs"), "lab", "up"]);
+  t.after(() => first.kill("SIGKILL"));
+  await once(first.stdout, "data");
+  symlinkSync(String(first.pid), lock);
+  assert.equal(await takeDown(root, () => {}), 0);
+  assert.equal(readlinkSync(lock), String(next.pid));
 });
 
 test("A chain that was stopped, as by Ctrl-Z, goes on in order to end", async (t) => {
