@@ -164,6 +164,15 @@ for (const verb of EXPERIMENTS) {
   });
 }
 
+test("Names that every object knows are refused as strangers, in words for people", async () => {
+  for (const verb of EXPERIMENTS)
+    for (const name of ["constructor", "__proto__", "toString"]) {
+      const { refused } = await planOf(verb, Object.fromEntries([[name, "5"]]));
+      assert.match(refused, new RegExp(`${name}(=.*Leave it out| is not a setting)`), verb.name);
+      assert.doesNotMatch(refused, /sets that itself|native code|\[object/, verb.name);
+    }
+});
+
 test("Every experiment makes runs where nothing is typed", async () => {
   assert.ok(EXPERIMENTS.length > 10);
   for (const verb of EXPERIMENTS) {

@@ -41,13 +41,15 @@ function told(names: readonly string[]): string {
   return more > 0 ? `${shown.slice(0, 3).join(", ")} and ${more} more` : list(shown);
 }
 
+const ELSEWHERE = "Leave it out; bin/lab run takes it for a single run.";
+
 /** What of what was typed holds in no run. Says where it holds in some alone. */
 function idleProblems(context: ExperimentContext, wanted: readonly Wanted[]): string[] {
   const tiers = tierList(context.valueOf("TIERS"));
   return context.typed.flatMap((name) => {
     const own = tiers.map((hop) => hopName(hop, name));
     const without = wanted.filter(
-      ({ settings }) => settings[name] !== undefined || own.every((one) => settings[one] !== undefined),
+      ({ settings }) => Object.hasOwn(settings, name) || own.every((one) => Object.hasOwn(settings, one)),
     );
     if (without.length === 0) return [];
     const said = `${name}=${context.valueOf(name)}`;
@@ -56,7 +58,7 @@ function idleProblems(context: ExperimentContext, wanted: readonly Wanted[]): st
       context.note(`${said} does not hold in ${where}: there the experiment sets it itself.`);
       return [];
     }
-    const instead = context.instead[name] ?? "Leave it out; bin/lab run takes it for a single run.";
+    const instead = (Object.hasOwn(context.instead, name) && context.instead[name]) || ELSEWHERE;
     return [`${said}: this experiment sets that itself, so it would change nothing. ${instead}`];
   });
 }
@@ -65,9 +67,7 @@ function idleProblems(context: ExperimentContext, wanted: readonly Wanted[]): st
 function noteIdle(context: ExperimentContext, wanted: readonly Wanted[], envs: readonly RunEnv[]): void {
   const { exported, inFile, typed, valueOf, note } = context;
   const isSet = (name: string): boolean =>
-    wanted.some(
-      ({ scene = {}, settings, derived = {} }) => ({ ...scene, ...settings, ...derived })[name] !== undefined,
-    );
+    wanted.some(({ scene, settings, derived }) => Object.hasOwn({ ...scene, ...settings, ...derived }, name));
   const idle = (names: readonly string[]): string[] =>
     names
       .filter((name) => !typed.includes(name) && isSet(name))

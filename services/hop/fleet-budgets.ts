@@ -69,14 +69,14 @@ export function sharedBudgets(parts: FleetBudgetsParts): SharedBudgets {
       tally.begin();
     },
     fresh(policy) {
-      made += 1;
-      isShared = policy.fleet !== undefined;
-      if (policy.fleet === undefined) return undefined;
-      if (store === undefined) {
+      if (policy.fleet !== undefined && store === undefined) {
         throw new ConfigError([
           `BUDGET_SCOPE=fleet needs a store for the budget: set BUDGET_STORE_URL before ${hop} starts.`,
         ]);
       }
+      made += 1;
+      isShared = policy.fleet !== undefined;
+      if (policy.fleet === undefined || store === undefined) return undefined;
       const ask = store.asker(`retry-storm-testbed:${hop}:${run}:${made}`, sharedTerms(policy));
       return new FleetBudget(policy, policy.fleet, { ask, clock, watch });
     },

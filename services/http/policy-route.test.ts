@@ -32,6 +32,8 @@ async function chain(t: TestContext): Promise<{ edge: string; backend: string }>
 
 const put = (url: string, body: unknown) => askJson<RunDescription & { detail?: string }>("PUT", `${url}/policy`, body);
 
+const UNTIMED = { cpuMs: 0, uptimeMs: 0, loopLagP99Ms: 0 };
+
 test("A hop takes its own part of another policy at once, and its counters go on", async (t) => {
   const { edge } = await chain(t);
   await ask(`${edge}/orders/a`);
@@ -90,8 +92,12 @@ test("A web page cannot change the policy", async (t) => {
 
 test("A policy that a hop cannot take changes nothing, and runs begin as before", async (t) => {
   const { edge } = await chain(t);
+  // But for what the process measures of itself.
+  const stats = async () => ({ ...(await askJson<HopStats>("GET", `${edge}/stats`)), ...UNTIMED });
+  const before = await stats();
   const { detail = "" } = await put(edge, { MAX_ATTEMPTS: "2", BUDGET: "token-bucket", BUDGET_SCOPE: "fleet" });
   assert.match(detail, /BUDGET_SCOPE=fleet needs a store/u);
+  assert.deepEqual(await stats(), before);
   const run = await askJson<RunDescription>("POST", `${edge}/run`, { seed: 7 });
   assert.equal(run.kind === "hop" && run.policy.maxAttempts, 3);
   await ask(`${edge}/orders/a`);
