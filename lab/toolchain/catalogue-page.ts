@@ -8,6 +8,7 @@ import * as format from "../../loadgen/core/format.ts";
 import { retryPolicyOf } from "../../services/hop/config.ts";
 import { createHop } from "../../services/hop/core/hop.ts";
 import { hopBound } from "../../services/policy/amplification-bound.ts";
+import { windowMsOf, type BudgetPolicy } from "../../services/policy/budget/budget-types.ts";
 import { countedBy } from "../../services/policy/budget/bucket.ts";
 import type { Reply } from "../../services/policy/outcome.ts";
 import { isRetriedOn } from "../../services/policy/retry-on.ts";
@@ -79,12 +80,13 @@ export function retriesAtOnce(policy: RetryPolicy, calls: number): number {
   return retries;
 }
 
-const PAID_IN: Readonly<Record<string, string>> = {
-  none: "–",
-  failures: "success",
-  concurrent: "in flight",
-  "concurrent-window": "begun in 10 s",
-};
+const PAID_IN: Readonly<Record<string, string>> = { none: "–", failures: "success", concurrent: "in flight" };
+
+/** What earns a retry. */
+export const paidIn = (budget: BudgetPolicy): string =>
+  budget.kind === "concurrent-window"
+    ? `begun in ${format.seconds(windowMsOf(budget) / 1000)}`
+    : (PAID_IN[budget.kind] ?? countedBy(budget));
 
 function mechanisms({ maxAttempts, backoff, budget, breaker, retryOn = [] }: RetryPolicy): string {
   const { kind, baseMs, jitter = 0 } = backoff;
@@ -108,7 +110,7 @@ function row({ name, source, version, policy }: Preset): string {
     source,
     version,
     mechanisms(policy),
-    PAID_IN[budget.kind] ?? countedBy(budget),
+    paidIn(budget),
     `${format.times(bound)}${bound === policy.maxAttempts && bound > 1 ? ", attempts alone" : ""}`,
     format.count(retriesAtOnce(policy, TABLE.atOnce)),
   ];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chainProblems, storeProblems, urlProblems, withoutSecrets } from "./addresses.ts";
+import { addressShown, chainProblems, storeProblems, urlProblems, withoutSecrets } from "./addresses.ts";
 import { forTerminal } from "./known-error.ts";
 import { ConfigError, readValues } from "./values.ts";
 
@@ -30,6 +30,32 @@ test("An address with a user, a password or a query is refused wherever one is s
       holder,
     );
   }
+});
+
+const ODD = [
+  `redis://u:${SECRET}/w@h`,
+  `redis://u:${SECRET}?w@h`,
+  `redis://u:a@${SECRET}@h`,
+  `redis://u:a,b=${SECRET}@h`,
+  `me:${SECRET}@h`,
+  `me:${SECRET}=w@h`,
+  `edge=me:a=b,${SECRET}=w@h`,
+  `h?password=${SECRET}`,
+  `redis://u:${SECRET}${"x".repeat(2000)}@h`,
+];
+
+test("A password with odd characters, a very long one and one without a scheme are hidden, too", () => {
+  for (const odd of ODD)
+    for (const name of ["BUDGET_STORE_URL", "UPSTREAM_URL", "CHAIN"]) {
+      assert.throws(
+        () => readValues({ [name]: odd }),
+        (error: unknown) =>
+          error instanceof ConfigError && error.message.includes(`${name}=`) && !error.message.includes(SECRET),
+        `${name}: ${odd.slice(0, 60)}`,
+      );
+    }
+  assert.equal(addressShown("http://h:1/path,http://i:2"), "http://h:1/path,http://i:2");
+  assert.equal(addressShown("redis://u:p/w@h:1"), "redis://…@h:1");
 });
 
 test("Plain addresses, several of them, and the number of a database are fine", () => {

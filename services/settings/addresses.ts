@@ -17,9 +17,18 @@ function secretProblems(text: string): string[] {
   ];
 }
 
-/** An address as messages and logs may show it, whatever is wrong with it: without user, password and query. */
+/** A text that may hold addresses, as messages may show it: without user, password and query. */
 export function withoutSecrets(text: string): string {
   return text.replace(/:\/\/[^/\s,]*@/g, "://…@").replace(/(:\/\/[^\s,?#]*)[?#][^\s,]*/g, "$1?…");
+}
+
+/**
+ * What should be an address, or several, as messages and logs may show it: a password may hold any character and a
+ * scheme may be missing, so nothing before the last "@" is shown but the first scheme.
+ */
+export function addressShown(text: string): string {
+  const host = text.replace(/^((?:[\w-]+=)?[a-z][a-z+.-]*:\/\/)?.*@/is, "$1…@");
+  return host.replace(/[?#][^\s,]*/g, "?…");
 }
 
 /** The addresses of a tier's instances, with commas between; empty text is none. */
@@ -61,12 +70,16 @@ export function tierAddresses(text: string): TierAddress[] {
 export function chainProblems(text: string): readonly string[] {
   const tiers = tierAddresses(text);
   const problems: string[] = [];
+  // A password may hold a comma or "=", and then its rest stands where a name or an address is looked for.
+  const isOpen = !/[@?#]/.test(text);
   for (const { name, url } of tiers) {
-    if (!isTierName(name)) problems.push(`"${name}" is not the name of a tier`);
-    if (isHttpUrl(url)) problems.push(...secretProblems(url).map((problem) => `"${name}": ${problem}`));
-    else problems.push(`"${withoutSecrets(url)}" is not an address`);
+    const named = isOpen ? name : "…";
+    if (!isTierName(name)) problems.push(`"${named}" is not the name of a tier`);
+    if (isHttpUrl(url)) problems.push(...secretProblems(url).map((problem) => `"${named}": ${problem}`));
+    else problems.push(`"${isOpen ? url : "…"}" is not an address`);
   }
   const names = tiers.map(({ name }) => name);
+  if (!isOpen) return problems;
   for (const name of repeated(names)) {
     const isTogether = names.lastIndexOf(name) - names.indexOf(name) === names.filter((n) => n === name).length - 1;
     if (!isTogether) problems.push(`"${name}" stands twice, with others in between`);

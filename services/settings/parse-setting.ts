@@ -1,5 +1,5 @@
 /** One setting's text, by the rule of its knob. */
-import { withoutSecrets } from "./addresses.ts";
+import { addressShown, withoutSecrets } from "./addresses.ts";
 import { ruleOf, type Knob, type NumberRange } from "./knobs/knob.ts";
 
 export interface Parsed {
@@ -19,8 +19,9 @@ const FLAGS: Readonly<Record<string, boolean>> = { "0": false, "1": true, false:
 /** What is printed of a wrong value: enough to recognise it. */
 const SHOWN = 120;
 
-function shown(given: string): string {
-  const text = withoutSecrets(given.slice(0, 10 * SHOWN));
+function shown(knob: Knob, given: string): string {
+  const isAddress = knob.kind === "text" && knob.isAddress === true;
+  const text = isAddress ? addressShown(given) : withoutSecrets(given.slice(0, 10 * SHOWN));
   return JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 }
 
@@ -75,5 +76,5 @@ export function parseSetting(knob: Knob, name: string, raw: string): Parsing {
   const rule = `it must be ${ruleOf(knob)}`;
   if (text === "") return { problem: `${name} is empty: ${rule}. Unset it for the default, ${knob.default}.` };
   const why = faults.length === 0 ? "" : ` (${faults.join("; ")})`;
-  return { problem: `${name}=${shown(text)}: ${rule}${why}.` };
+  return { problem: `${name}=${shown(knob, text)}: ${rule}${why}.` };
 }

@@ -6,7 +6,7 @@
  * A policy is nothing but overrides of the environment. A setting for one hop (EDGE_MAX_ATTEMPTS) wins over the one for
  * all hops, wherever either of them stands.
  */
-import { withoutSecrets } from "./addresses.ts";
+import { addressShown } from "./addresses.ts";
 import { knobNamed } from "./knobs/knobs.ts";
 import type { Layer } from "./layers.ts";
 import { ConfigError, readLayers } from "./values.ts";
@@ -42,7 +42,7 @@ function addressProblems(explicit: Settings): string[] {
     .filter((name) => explicit[name] !== knobNamed(name)?.default)
     .map(
       (name) =>
-        `${name}=${JSON.stringify(withoutSecrets(explicit[name] ?? ""))} has no effect here: the lab gives each program an address of its own. Leave it out.`,
+        `${name}=${JSON.stringify(addressShown(explicit[name] ?? ""))} has no effect here: the lab gives each program an address of its own. Leave it out.`,
     );
 }
 

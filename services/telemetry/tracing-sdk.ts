@@ -4,7 +4,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import type { Clock } from "../policy/clock.ts";
-import { withoutSecrets } from "../settings/addresses.ts";
+import { addressShown } from "../settings/addresses.ts";
 import { reasonOf } from "../settings/known-error.ts";
 import type { Reach } from "./process-stats.ts";
 import { Exports, tellingOnce } from "./span-exports.ts";
@@ -47,7 +47,7 @@ function hearComplaints(log: Logger): void {
 function exporterOf(url: string, log: Logger, exports: Exports): SpanExporter {
   return tellingOnce(new OTLPTraceExporter({ url }), exports, (error = new Error("unknown")) =>
     log.warn(
-      { url: withoutSecrets(url), reason: reasonOf(error) },
+      { url: addressShown(url), reason: reasonOf(error) },
       "spans do not arrive; requests are not affected, and this is said once",
     ),
   );

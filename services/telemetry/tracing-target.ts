@@ -3,7 +3,7 @@
  *
  * What they say of headers, timeouts, sampling and the queue is read by the SDK itself.
  */
-import { withoutSecrets } from "../settings/addresses.ts";
+import { addressShown } from "../settings/addresses.ts";
 import { ConfigError } from "../settings/known-error.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -40,7 +40,7 @@ function problemOfProtocol(environment: Environment): string[] {
 function problemOfEndpoint([name, value]: [string, string]): string[] {
   if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return [];
   return [
-    `${name} must be a collector's address, like ${USUAL_ENDPOINT}, not "${withoutSecrets(value).slice(0, 100)}"; ${OFF}.`,
+    `${name} must be a collector's address, like ${USUAL_ENDPOINT}, not "${addressShown(value).slice(0, 100)}"; ${OFF}.`,
   ];
 }
 

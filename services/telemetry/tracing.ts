@@ -4,7 +4,7 @@
  * Off, nothing of OpenTelemetry's SDK is loaded and the service is given no tracing at all.
  */
 import type { Clock } from "../policy/clock.ts";
-import { withoutSecrets } from "../settings/addresses.ts";
+import { addressShown } from "../settings/addresses.ts";
 import type { Logger } from "./log.ts";
 import type { Tracing } from "./tracing-sdk.ts";
 import { tracesUrlOf } from "./tracing-target.ts";
@@ -23,6 +23,6 @@ export async function startTracing(
   if (url === undefined) return undefined;
   // Loaded only here: the SDK takes its time and memory, and most runs have no use for it.
   const { createTracing } = await import("./tracing-sdk.ts");
-  log.info({ url: withoutSecrets(url) }, "spans go out");
+  log.info({ url: addressShown(url) }, "spans go out");
   return createTracing(tier, url, { log, clock });
 }

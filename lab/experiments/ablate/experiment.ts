@@ -24,9 +24,12 @@ type GroupArm = Arm & Pick<ArmGroup, "policy">;
 
 /** Each arm twice: all of them with a trigger that lasts, then all of them with one that ends. */
 const twice = ({ policy, arms }: ArmGroup): GroupArm[] =>
-  [{}, AFTERWARDS.settings].flatMap((trigger) =>
+  [
+    { trigger: {}, when: "" },
+    { trigger: AFTERWARDS.settings, when: ", succeeded later" },
+  ].flatMap(({ trigger, when }) =>
     arms.map(({ name, settings }) => ({
-      name,
+      name: `${name}${when}`,
       policy,
       settings: { ...settings, ...trigger },
       derived: { POLICY: policy },

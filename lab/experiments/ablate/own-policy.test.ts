@@ -19,6 +19,15 @@ test("A policy of one's own is ablated by the parts that it has and the defences
   assert.ok((without?.metrics.amplification?.median ?? 0) > (own?.metrics.amplification?.median ?? 9));
 });
 
+test("Where only the runs of an arm that look at later set something themselves, the note names those runs", async () => {
+  const notes: string[] = [];
+  const context = { ...contextWith({ DURATION_S: "3" }), note: (text: string) => notes.push(text) };
+  await ablate(context, 1, [{ policy: "naive", arms: [{ name: "naive", settings: {} }] }]);
+  assert.deepEqual(notes, [
+    'DURATION_S=3 does not hold in "naive, succeeded later": there the experiment sets it itself.',
+  ]);
+});
+
 test("A part that the policy has at one hop alone is left out there", () => {
   const { arms } = groupOf(contextWith({ EDGE_BREAKER: "rate" }), "naive");
   assert.deepEqual(arms.find(({ name }) => name === "- circuit breaker")?.settings, {

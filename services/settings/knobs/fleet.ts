@@ -77,6 +77,7 @@ const STORE = [
     default: "",
     form: "an address like redis://127.0.0.1:6379 without user and password, or empty",
     problems: storeProblems,
+    isAddress: true,
     doc: "The Redis of BUDGET_SCOPE=fleet; empty starts a redis-server for the run (WORLD=process).",
     needs: [{ knob: "BUDGET_SCOPE", is: ["fleet"], what: "fleet" }],
   },

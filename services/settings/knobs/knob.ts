@@ -114,6 +114,8 @@ export interface TextKnob extends KnobHead {
   readonly problems: (text: string) => readonly string[];
   /** The one way to write it; as it is where absent. */
   readonly canonical?: (text: string) => string;
+  /** Whether it holds addresses, of which messages show no user and no password. */
+  readonly isAddress?: true;
 }
 
 export type Knob = NumberKnob | FlagKnob | ChoiceKnob | TextKnob;

@@ -30,6 +30,7 @@ export const PROGRAM_KNOBS = [
     notAmbient: true,
     form: "an address like http://127.0.0.1:8080, several of them with commas between, or empty",
     problems: urlProblems,
+    isAddress: true,
     doc: "Whom a hop calls: one address for each instance. The worlds set it.",
   },
   {
@@ -47,6 +48,7 @@ export const PROGRAM_KNOBS = [
     notAmbient: true,
     form: "name=address of each tier, from the client's side down, with commas between, or empty",
     problems: chainProblems,
+    isAddress: true,
     doc: "Where the load program finds the tiers. The worlds set it.",
   },
   {
