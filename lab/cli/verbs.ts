@@ -74,6 +74,13 @@ export const VERBS: readonly Verb[] = [
   ofShell("the lab itself", "clean", "removes what was built, and a chain that up left; reports and packages stay", {
     words: "",
   }),
+  {
+    ...ofShell("the lab itself", "completion", "completion of verbs, options, settings and policies by your shell", {
+      page: "docs/completion.md",
+      words: "<bash|zsh|fish>",
+    }),
+    make: false,
+  },
   ofShell("the lab itself", "help", "all verbs", { words: "[verb]" }),
   verbResolve,
   verbCompareReports,
