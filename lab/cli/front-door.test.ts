@@ -140,6 +140,14 @@ test("A signal at any moment of the start ends it with 1, and bash has nothing t
   }
 });
 
+test("A signal that did not reach the program, as one between bash's fork and the program's start, is handed on again", async () => {
+  const deaf = "n=0; trap 'n=$((n + 1)); [ $n -lt 2 ] || exit 1' TERM; echo ready; sleep 20 & wait; wait; exit 0";
+  const { child, pid, ended } = startDoor(["run"], deaf);
+  await once(child.stdout, "data");
+  process.kill(pid, "SIGTERM");
+  assert.equal(await ended, 1);
+});
+
 test("Where its readers have gone, it goes on to the end with the exit code of the run", async () => {
   const { child, ended } = startDoor(["run"], "sleep 0.3; exit 3");
   child.stdout.destroy();

@@ -20,6 +20,16 @@ on_signal() {
   interrupted=$1
   case "$forward $1 $first" in no\ * | "terminal INT none") return 0 ;; esac
   [ -z "$supervised" ] || $by "$supervised" 2>/dev/null || true
+  [ -z "$supervised" ] || [ "$by" != "kill -TERM" ] || send_again "$supervised"
+}
+
+# What comes between bash's fork and the program's own start meets the traps above in the child, which forget it. So it is
+# sent once more, soon enough to be the same Ctrl-C to a program that has heard the first (loadgen/run/interrupts.ts).
+again=""
+send_again() { # process
+  [ -z "$again" ] || return 0
+  { sleep 0.2; kill -TERM "$1"; } </dev/null >/dev/null 2>&1 &
+  again=$!
 }
 for signal in INT TERM HUP; do
   # shellcheck disable=SC2064
@@ -47,5 +57,8 @@ supervise() { # program argument…
     [ "$own" -eq 127 ] || status=$own
   fi
   supervised=""
+  # The number may be another program's soon.
+  [ -z "$again" ] || kill -KILL "$again" 2>/dev/null || true
+  again=""
   return "$status"
 }
