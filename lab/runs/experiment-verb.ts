@@ -6,6 +6,8 @@
  */
 import { availableParallelism } from "node:os";
 import { Argument, Option, type Command } from "commander";
+import { list } from "../../loadgen/core/format.ts";
+import { knobNamed } from "../../services/settings/knobs/knobs.ts";
 import { ConfigError } from "../../services/settings/values.ts";
 import { listenForInterrupts } from "./interrupt.ts";
 import { surroundings } from "../../services/settings/overrides.ts";
@@ -72,6 +74,20 @@ export function takeOnly({ typed, valueOf }: ExperimentContext, taken: readonly 
   if (wrong.length > 0) throw new ConfigError(wrong.map((name) => `${name}=${valueOf(name)}: ${why} Leave it out.`));
 }
 
+/** Says what of the environment and of .env is not for this experiment to take; what is as by default is left unsaid. */
+function noteOthers(context: ExperimentContext, taken: readonly string[], why: string): void {
+  const { exported, inFile, typed, valueOf, note } = context;
+  const others = (names: readonly string[]): string[] =>
+    names
+      .filter((name) => !taken.includes(name) && !typed.includes(name) && valueOf(name) !== knobNamed(name)?.default)
+      .map((name) => `${name}=${valueOf(name)}`);
+  const tell = (settings: readonly string[], where: string): void => {
+    if (settings.length > 0) note(`${list(settings)} ${where}: no effect here. ${why}`);
+  };
+  tell(others(exported), "in the environment");
+  tell(others(inFile.filter((name) => !exported.includes(name))), "in .env");
+}
+
 const hasWorldOption = (options: readonly Option[] = []): boolean => options.some(({ long }) => long === "--world");
 
 /** @throws ConfigError where this experiment has no such world, or does not take the settings that were typed */
@@ -87,7 +103,11 @@ function checkWords<Options>(
       throw new ConfigError([`WORLD=${valueOf("WORLD")}: this experiment runs ${where}. Leave it out.`]);
     },
     () => {
-      if (takes !== undefined) takeOnly(context, takes, takesWhy);
+      if (takes === undefined) return;
+      // A world that is typed has been judged above.
+      const taken = typed.includes("WORLD") || valueOf("WORLD") === world ? [...takes, "WORLD"] : takes;
+      takeOnly(context, taken, takesWhy);
+      noteOthers(context, taken, takesWhy);
     },
   ]);
 }
