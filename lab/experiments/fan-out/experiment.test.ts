@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { stripVTControlCharacters } from "node:util";
 import type { HedgePolicy } from "../../../services/policy/hedge/hedge.ts";
 import { fanOut, TAIL_AT_SCALE, type FanOut } from "./experiment.ts";
 import { FAN_OUT_SCENES, fanOutResults } from "./scenes.ts";
@@ -50,6 +51,6 @@ test("a leaf that every request needs, and that is slow wherever it is asked, is
   assert.deepEqual([without?.p50?.median, hedged?.p50?.median, hedged?.p999?.median], [1000, 1000, 1000]);
   assert.equal(without?.cost?.median, 1);
   assert.ok(Math.abs((hedged?.cost?.median ?? 0) - 1.01) < 0.001, "one copy more for each request, for nothing");
-  const text = fanOutText([1], arms).replaceAll(/[\s│]+/gu, " ");
+  const text = stripVTControlCharacters(fanOutText([1], arms)).replaceAll(/[\s│]+/gu, " ");
   for (const { scene: name } of arms) assert.ok(text.includes(name));
 });
