@@ -25,10 +25,10 @@ export function readComparison(path: string): Comparison {
 export function findingsOf(assertions: readonly Assertion[], comparison: Comparison): Findings {
   const there = comparison.policies.map(({ policy }) => policy);
   const missing = new Set(assertions.flatMap(policiesIn).filter((policy) => !there.includes(policy)));
-  if (missing.size > 0)
-    throw new ConfigError(
-      [...missing].map((policy) => `${policy} is not in this comparison; it has ${there.join(", ")}.`),
-    );
+  if (missing.size > 0) {
+    const has = there.join(", ").slice(0, 500);
+    throw new ConfigError([...missing].map((policy) => `${policy} is not in this comparison; it has ${has}.`));
+  }
   const verdicts = assertions.map((assertion) => check(assertion, comparison));
   const invalid = comparison.policies
     .filter(({ runs, validRuns }) => validRuns < runs)

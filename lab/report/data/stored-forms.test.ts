@@ -40,3 +40,8 @@ test("A summary from before the ledger had all of its rows is read, and its rows
     backendCalls,
   );
 });
+
+test("A name as long as a book is cut off, so that no message has all of it", () => {
+  const saved: unknown = JSON.parse(JSON.stringify({ ...summarise(FACTS), policy: "a".repeat(50_000) }));
+  assert.equal(SUMMARY_FORM.parse(saved).policy.length, 2000);
+});

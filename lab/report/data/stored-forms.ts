@@ -10,8 +10,11 @@ import { HEDGE_EVENTS } from "../../../services/policy/hedge/hedge.ts";
 import { OUTCOMES, STOP_REASONS } from "../../../services/policy/outcome.ts";
 import { forTerminal } from "../../../services/settings/known-error.ts";
 
+/** More than any text of ours has; a stranger's may be a book. */
+const MOST_CHARACTERS = 2000;
+
 /** Words of a stranger's file go to terminals. */
-const text = z.string().transform(forTerminal);
+const text = z.string().transform((all) => forTerminal(all.slice(0, MOST_CHARACTERS)));
 const number = z.number();
 const count = z.number().min(0);
 /** Nothing was measured. */
